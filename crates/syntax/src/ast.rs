@@ -1,7 +1,7 @@
 //! The tree of a TLA+ file, as written: names unresolved, spans everywhere.
 //!
-//! Expressions live in one arena per file and refer to each other by [`ExprId`]; modules, units and
-//! proofs own their parts. Parentheses are kept, comments are not.
+//! Expressions live in one arena for each file and refer to each other by [`ExprId`]; modules, units and proofs own
+//! their parts. Parentheses are kept, comments are not.
 
 use base::{IdVec, Name};
 use diag::Span;
@@ -9,15 +9,15 @@ use diag::Span;
 use crate::op::OpSym;
 
 base::define_id! {
-    /// An expression of one [`File`].
+    /// The id of an expression of one [`File`].
     ExprId
 }
 
-/// Everything that one `.tla` file holds.
+/// The contents of one `.tla` file.
 #[derive(Debug)]
 pub struct File {
-    /// The top-level modules in textual order. The first is the one the file is named after; text around
-    /// them is passed over.
+    /// The top-level modules in textual order. The first is the one the file is named after. Text around them is
+    /// ignored.
     pub modules: Vec<Module>,
     pub exprs: IdVec<ExprId, Expr>,
 }
@@ -35,7 +35,7 @@ pub struct Module {
     pub name: Ident,
     pub extends: Vec<Ident>,
     pub units: Vec<Unit>,
-    /// From the opening dashes to the closing `====`.
+    /// The place from the opening dashes to the closing `====`.
     pub span: Span,
 }
 
@@ -80,7 +80,7 @@ pub enum AssumeKind {
     Axiom,
 }
 
-/// A declared symbol and how many arguments it takes.
+/// A declared symbol and the number of its arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpDecl {
     pub name: Ident,
@@ -98,7 +98,7 @@ pub struct OpHead {
 pub struct Instance {
     pub module: Ident,
     pub substitutions: Vec<Substitution>,
-    /// From `INSTANCE` to the last substitution.
+    /// The place from `INSTANCE` to the last substitution.
     pub span: Span,
 }
 
@@ -134,7 +134,7 @@ pub enum ExprKind {
     Number(Name),
     /// A decimal as written: `1.5`.
     Decimal(Name),
-    /// A string, its escapes resolved.
+    /// A string with its escapes resolved.
     String(Name),
     /// `TRUE`, `FALSE`
     Bool(bool),
@@ -274,7 +274,7 @@ pub enum ExprKind {
         assumptions: Vec<Assumption>,
         goal: ExprId,
     },
-    /// Stands where parsing failed; a diagnostic says why.
+    /// The place where parsing failed. A diagnostic has the reason.
     Error,
 }
 
@@ -322,7 +322,7 @@ pub enum Fairness {
 #[derive(Debug)]
 pub struct PathSegment {
     pub kind: SegmentKind,
-    /// `(a, b)` after it; `None` when there are no parentheses.
+    /// `(a, b)` after it, or `None` when there are no parentheses.
     pub args: Option<Vec<ExprId>>,
     pub span: Span,
 }
@@ -394,7 +394,7 @@ pub enum ProofKind {
     Steps(Vec<ProofStep>),
 }
 
-/// What `BY`, `USE` and `HIDE` list.
+/// The lists of `BY`, `USE` and `HIDE`.
 #[derive(Debug)]
 pub struct UseHide {
     pub kind: UseKind,
@@ -421,11 +421,11 @@ pub enum Fact {
 /// `<1>a. statement proof`
 #[derive(Debug)]
 pub struct ProofStep {
-    /// The level after `<*>` and `<+>` are worked out.
+    /// The level, with `<*>` and `<+>` resolved.
     pub level: u32,
     /// Whether the level was written as a number.
     pub explicit_level: bool,
-    /// `<1>a` with its span (trailing dots left out); `None` for a nameless step.
+    /// `<1>a` with its span (without trailing dots), or `None` for a nameless step.
     pub name: Option<Ident>,
     pub kind: ProofStepKind,
     pub proof: Option<Proof>,
@@ -454,7 +454,7 @@ pub enum ProofStepKind {
         names: Vec<Ident>,
         body: ExprId,
     },
-    /// An assertion, `SUFFICES` or not.
+    /// An assertion, with or without `SUFFICES`.
     Assert {
         suffices: bool,
         statement: ExprId,

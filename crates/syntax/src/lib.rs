@@ -1,7 +1,7 @@
-//! Text to tree: TLA+ modules and TLC's configuration files.
+//! Parses text to trees: TLA+ modules and TLC's configuration files.
 //!
-//! Parsers return a tree *and* diagnostics; they never fail and never panic. Names are not resolved
-//! here, and nothing here reads a file.
+//! Parsers return a tree *and* diagnostics; they never fail and never panic. Names are not resolved here, and nothing
+//! here reads a file.
 
 pub mod ast;
 pub mod cfg;
@@ -19,14 +19,14 @@ pub use dump::{dump, dump_expr, dump_json};
 
 use ast::{ExprId, File};
 
-/// A tree, and what was wrong with the text. With errors, the tree holds what could be read.
+/// A tree, and the errors in the text. With errors, the tree holds what could be read.
 #[derive(Debug)]
 pub struct Parsed<T> {
     pub tree: T,
     pub diagnostics: Diagnostics,
 }
 
-/// One expression with the arena that it lives in; `file` has no modules.
+/// One expression with its arena; `file` has no modules.
 #[derive(Debug)]
 pub struct LoneExpr {
     pub file: File,
@@ -39,15 +39,15 @@ pub fn parse_file(source: SourceId, text: &str, names: &mut Names) -> Parsed<Fil
     Parsed { tree, diagnostics }
 }
 
-/// Where the tokens of the modules of a file are, one after the other, without comments and prose: for messages that speak of
-/// what stands before a place.
+/// Returns the places of the tokens in the modules of a file, in order, without comments and prose. For messages that
+/// mention the token before a place.
 pub fn tokens(source: SourceId, text: &str) -> Vec<Span> {
     let tokens = lexer::lex(source, text, lexer::Mode::File).tokens.into_iter();
     let real = tokens.filter(|token| token.kind != token::TokenKind::Eof);
     real.map(|token| Span::new(source, token.start as usize..token.end as usize)).collect()
 }
 
-/// Reads one expression given as text; all of the text must belong to it.
+/// Reads one expression given as text. The whole text must belong to it.
 pub fn parse_expr(source: SourceId, text: &str, names: &mut Names) -> Parsed<LoneExpr> {
     let (file, root, diagnostics) = parser::parse_expr(source, text, names);
     Parsed { tree: LoneExpr { file, root }, diagnostics }

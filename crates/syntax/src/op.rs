@@ -2,14 +2,14 @@
 //!
 //! The precedences are those of the language definition (Specifying Systems, table 6).
 
-/// How operators of one symbol chain.
+/// The way in which several operators of one symbol associate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Assoc {
     Left,
     None,
 }
 
-/// Where the operands stand.
+/// The position of the operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Fixity {
     Prefix,
@@ -17,11 +17,11 @@ pub enum Fixity {
     Postfix,
 }
 
-/// What the parser must know of a symbol.
+/// The facts about a symbol that the parser needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OpInfo {
     pub fixity: Fixity,
-    /// Lowest and highest precedence; two ranges that overlap conflict, unless associativity decides.
+    /// The lowest and highest precedence. Two ranges that overlap conflict, unless associativity decides.
     pub low: u8,
     pub high: u8,
     pub assoc: Assoc,
@@ -36,13 +36,13 @@ macro_rules! operators {
         impl OpSym {
             pub const ALL: &[OpSym] = &[$(OpSym::$variant,)*];
 
-            /// The spelling that names the operator in scopes and messages.
+            /// Returns the spelling that names the operator in scopes and messages.
             pub fn canonical(self) -> &'static str {
                 match self { $(OpSym::$variant => $canonical,)* }
             }
 
-            /// Every spelling, the canonical one first. Prefix minus is written `-` in expressions and
-            /// `-.` in declarations.
+            /// Returns every spelling, the canonical one first. Prefix minus is written `-` in expressions and `-.` in
+            /// declarations.
             pub fn spellings(self) -> &'static [&'static str] {
                 match self { $(OpSym::$variant => &[$canonical, $($other,)*],)* }
             }

@@ -1,4 +1,4 @@
-//! Tokens: what the lexer hands to the parser. No text is copied; a token is a kind and a place.
+//! Tokens, which the lexer hands to the parser. No text is copied; a token is a kind and a place.
 
 use crate::op::OpSym;
 
@@ -10,20 +10,20 @@ pub(crate) struct Token {
     /// Byte offsets in the text.
     pub start: u32,
     pub end: u32,
-    /// Counted from 1, in characters; a tab goes to the next multiple of eight. Junction lists hang on it.
+    /// The column, counted from 1 in characters; a tab goes to the next multiple of eight. Junction lists depend on it.
     pub column: u32,
 }
 
-/// What else is known of a token.
+/// Further facts about a token.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Flags(u8);
 
 impl Flags {
-    /// The first token of its line.
+    /// Whether it is the first token of its line.
     pub const LINE_START: Flags = Flags(1);
     /// `/\` or `\/` in a spelling that may head an item of a junction list; `\land` may not.
     pub const BULLET: Flags = Flags(2);
-    /// The left side of a definition starts here: some tokens on comes its `==`.
+    /// The start of the left side of a definition: some tokens later comes its `==`.
     pub const DEFINITION: Flags = Flags(4);
 
     pub fn contains(self, other: Flags) -> bool {
@@ -37,7 +37,7 @@ impl Flags {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TokenKind {
-    /// `TRUE`, `FALSE`, `BOOLEAN` and `STRING` are identifiers here, as they may name fields.
+    /// An identifier, including `TRUE`, `FALSE`, `BOOLEAN` and `STRING`, which may name fields.
     Ident,
     Number,
     String,
@@ -82,11 +82,11 @@ pub(crate) enum TokenKind {
     BackArrow,
     /// `|->`
     MapsTo,
-    /// Characters that are no token; the lexer has reported them.
+    /// Characters that are not a token; the lexer has reported them.
     Error,
     Eof,
-    /// Never in the token list: what the parser sees when the next token lies at or left of the column of
-    /// the junction list that it is in.
+    /// Never in the token list: the parser sees this when the next token is at or left of the column of the current
+    /// junction list.
     ItemEnd,
 }
 

@@ -76,7 +76,7 @@ pub fn for_each_child(kind: &ExprKind, visit: &mut impl FnMut(ExprId)) {
     }
 }
 
-/// Calls `visit` for each expression that stands in `unit`; nested modules and proofs are left out.
+/// Calls `visit` for each expression in `unit`, except in nested modules and proofs.
 pub fn for_each_in_unit(unit: &Unit, visit: &mut impl FnMut(ExprId)) {
     match &unit.kind {
         UnitKind::Constants(_) | UnitKind::Variables(_) | UnitKind::Recursive(_) | UnitKind::Module(_) => {}

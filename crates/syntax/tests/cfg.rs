@@ -1,7 +1,7 @@
-//! Configuration files beside what is read from them: `tests/data/cfg/{ok,err}/*.cfg` and `*.txt`.
+//! Compares configuration files with their expected trees: `tests/data/cfg/{ok,err}/*.cfg` and `*.txt`.
 //!
-//! A file of `ok` has no diagnostics and its `.txt` is the tree; a file of `err` has some, and they come
-//! first. `UPDATE_EXPECT=1 cargo test -p syntax --test cfg` rewrites the expectations.
+//! A file of `ok` has no diagnostics and its `.txt` is the tree; a file of `err` has some, and they come first.
+//! `UPDATE_EXPECT=1 cargo test -p syntax --test cfg` rewrites the expectations.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use base::Names;
 use diag::{SourceMap, Span};
 use syntax::Parsed;
-use syntax::cfg::{self, Assignment, Body, Config, Right, Value, ValueKind};
+use syntax::cfg::{self, Assignment, Body, Config, RightSide, Value, ValueKind};
 use test_kit::Expectations;
 
 fn cases(folder: &str) -> Vec<PathBuf> {
@@ -70,7 +70,7 @@ fn a_section_of_a_module_file_keeps_the_places_of_the_file() {
     assert!(parsed.tree.name(cfg::Keyword::Next).is_none());
 }
 
-/// Reads `text` and asserts what must hold of any text at all.
+/// Reads `text` and asserts what must hold for any text at all.
 fn check_robust(text: &str) {
     let read = read(text);
     assert!(read.parsed.diagnostics.len() <= cfg::MAX_ERRORS + 10, "{}", read.parsed.diagnostics.len());
@@ -114,7 +114,7 @@ fn a_text_that_is_too_large_is_refused() {
     assert_eq!(codes, ["SL0003"]);
 }
 
-/// Diagnostics and then the tree, every part with its place.
+/// Prints diagnostics and then the tree, every part with its place.
 fn dump(read: &Read) -> String {
     let mut out = test_kit::plain(&read.parsed.diagnostics, &read.sources);
     for statement in &read.parsed.tree.statements {
@@ -145,14 +145,14 @@ fn dump_assignment(read: &Read, assignment: &Assignment, out: &mut String) {
         assignment.lhs.segments.iter().map(|ident| read.names.text(ident.name)).collect();
     line(read, out, 1, &segments.join("!"), assignment.span);
     let module = match &assignment.right {
-        Right::Value { args, module, value } => {
+        RightSide::Value { args, module, value } => {
             for arg in args.iter().flat_map(|args| &args.values) {
                 line(read, out, 2, &format!("argument {}", value_text(read, arg)), arg.span);
             }
             line(read, out, 2, &format!("= {}", value_text(read, value)), value.span);
             module
         }
-        Right::Definition { module, name } => {
+        RightSide::Definition { module, name } => {
             line(read, out, 2, &format!("<- {}", read.names.text(name.name)), name.span);
             module
         }

@@ -2,7 +2,7 @@
 
 use diag::{Code, Diagnostic, Severity, Span};
 use syntax::ast::Ident;
-use syntax::cfg::{Assignment, Path, Right, ValueKind};
+use syntax::cfg::{Assignment, Path, RightSide, ValueKind};
 
 use super::names::NameKind;
 use super::{Binder, lookup};
@@ -25,10 +25,10 @@ impl Binder<'_> {
             None => format!("module `{}`", self.text(self.spec.modules[self.spec.root].name)),
         };
         let (code, headline) = match assignment.right {
-            Right::Value { .. } => {
+            RightSide::Value { .. } => {
                 (Code::ConfigIgnoredName, format!("nothing in {place} is called `{path}`: this is ignored"))
             }
-            Right::Definition { .. } => {
+            RightSide::Definition { .. } => {
                 (Code::ConfigUnknownName, format!("`{path}` is not declared or defined in {place}"))
             }
         };
@@ -45,8 +45,8 @@ impl Binder<'_> {
     pub(super) fn report_unknown_module(&mut self, assignment: &Assignment, module: Ident) {
         let name = self.text(module.name);
         let (code, rest) = match assignment.right {
-            Right::Value { .. } => (Code::ConfigIgnoredName, ": this is ignored"),
-            Right::Definition { .. } => (Code::ConfigUnknownName, ""),
+            RightSide::Value { .. } => (Code::ConfigIgnoredName, ": this is ignored"),
+            RightSide::Definition { .. } => (Code::ConfigUnknownName, ""),
         };
         let headline = format!("the specification has no module `{name}`{rest}");
         let modules = self.spec.modules.iter().map(|module| self.text(module.name));
@@ -116,11 +116,11 @@ impl Binder<'_> {
     ) -> bool {
         let tree = self.input.tree;
         let replaced = tree.assignments().find(|other| match other.right {
-            Right::Definition { module: other_module, .. } => {
+            RightSide::Definition { module: other_module, .. } => {
                 other_module.map(|ident| ident.name) == module.map(|ident| ident.name)
                     && other.lhs.single().is_some_and(|ident| ident.name == name.name)
             }
-            Right::Value { .. } => false,
+            RightSide::Value { .. } => false,
         });
         let Some(replaced) = replaced else { return false };
         let text = self.text(name.name);
@@ -196,8 +196,10 @@ impl Binder<'_> {
 /// Whether the assignment is `a = a`.
 fn names_itself(assignment: &Assignment, ident: Ident) -> bool {
     match &assignment.right {
-        Right::Value { value, .. } => matches!(value.kind, ValueKind::ModelValue(name) if name == ident.name),
-        Right::Definition { .. } => false,
+        RightSide::Value { value, .. } => {
+            matches!(value.kind, ValueKind::ModelValue(name) if name == ident.name)
+        }
+        RightSide::Definition { .. } => false,
     }
 }
 

@@ -3,7 +3,7 @@
 use base::{FxHashSet, Name};
 use diag::{Code, Diagnostic};
 use syntax::ast::Ident;
-use syntax::cfg::{self, Assignment, Right, ValueKind};
+use syntax::cfg::{self, Assignment, RightSide, ValueKind};
 
 use super::lookup::{self, PathTarget};
 use super::{Assigned, Binder, Define, Replacement, Target, Value};
@@ -20,11 +20,11 @@ impl Binder<'_> {
         let tree = self.input.tree;
         for assignment in tree.assignments() {
             match &assignment.right {
-                Right::Value { args, module, value } => {
+                RightSide::Value { args, module, value } => {
                     let args = args.as_ref().map(|args| args.values.as_slice());
                     self.bind_value(assignment, *module, args, value);
                 }
-                Right::Definition { module, name } => self.bind_definition(assignment, *module, *name),
+                RightSide::Definition { module, name } => self.bind_definition(assignment, *module, *name),
             }
         }
         self.config.assignments.sort_by_key(|assigned| assigned.span);
@@ -248,7 +248,7 @@ impl Binder<'_> {
 /// Whether the assignment has no `[Module]`.
 fn is_of_root(assignment: &Assignment) -> bool {
     match &assignment.right {
-        Right::Value { module, .. } | Right::Definition { module, .. } => module.is_none(),
+        RightSide::Value { module, .. } | RightSide::Definition { module, .. } => module.is_none(),
     }
 }
 

@@ -107,7 +107,7 @@ impl<'a> Dumper<'a> {
             }
             ExprKind::Label { name, params, body } => {
                 self.events.open_as("label", format!(":: {}", self.text(*name)), span);
-                self.events.hidden_word("name", self.text(*name));
+                self.events.push_hidden_word("name", self.text(*name));
                 if !params.is_empty() {
                     self.events.group("params");
                     let names: Vec<String> = params.iter().map(|&param| self.local_name(param)).collect();
@@ -167,7 +167,7 @@ impl<'a> Dumper<'a> {
             return self.leaf(kind, head, span);
         }
         self.events.open_as("apply", head, span);
-        self.events.hidden_word("operator", format!("{kind}:{name}"));
+        self.events.push_hidden_word("operator", format!("{kind}:{name}"));
         self.args(args);
         self.events.close();
     }
@@ -183,7 +183,7 @@ impl<'a> Dumper<'a> {
         let def = &self.spec.defs[id];
         let (_, name) = self.op_name(Op::Def(id));
         self.events.open_as("part", format!("part:{name}"), span);
-        self.events.hidden_word("of", name);
+        self.events.push_hidden_word("of", name);
         if !def.params.is_empty() {
             self.binders("params", &def.params);
         }
@@ -295,7 +295,7 @@ impl<'a> Dumper<'a> {
         for &(field, value) in fields {
             let name = self.text(field);
             self.events.open_as("field", name, self.spec.exprs[value].span);
-            self.events.hidden_word("name", name);
+            self.events.push_hidden_word("name", name);
             self.key_expr("value", value);
             self.events.close();
         }

@@ -27,7 +27,7 @@ impl<'a> Dumper<'a> {
         for module in embedded {
             self.events.open("embedded", module.name_span);
             self.events.word("name", self.text(module.name));
-            self.events.hidden_word("file", spec.sources.file(module.span.source).name());
+            self.events.push_hidden_word("file", spec.sources.file(module.span.source).name());
             self.events.close();
         }
         self.events.close();
@@ -45,8 +45,8 @@ impl<'a> Dumper<'a> {
         let module = &spec.modules[id];
         let name = self.text(module.name);
         self.events.open_as("module", format!("module {name}"), module.name_span);
-        self.events.hidden_word("name", name);
-        self.events.hidden_word("file", spec.sources.file(module.span.source).name());
+        self.events.push_hidden_word("name", name);
+        self.events.push_hidden_word("file", spec.sources.file(module.span.source).name());
         if !module.extends.is_empty() {
             self.events.group("extends");
             for &extended in &module.extends {
@@ -130,10 +130,10 @@ impl<'a> Dumper<'a> {
         };
         self.events.open_as("instance", head, instance.span);
         if let Some(name) = self.instance_name(id) {
-            self.events.hidden_word("name", name);
+            self.events.push_hidden_word("name", name);
         }
-        self.events.hidden_word("module", module);
-        self.events.hidden("local", Shown::Bool(instance.local));
+        self.events.push_hidden_word("module", module);
+        self.events.push_hidden("local", Shown::Bool(instance.local));
         if !instance.params.is_empty() {
             self.binders("params", &instance.params);
         }
@@ -154,7 +154,7 @@ impl<'a> Dumper<'a> {
     fn substitution(&mut self, substitution: &'a Substitution) {
         let head = if substitution.implicit { "implicit <-" } else { "<-" };
         self.events.open_as("substitution", head, substitution.span);
-        self.events.hidden("implicit", Shown::Bool(substitution.implicit));
+        self.events.push_hidden("implicit", Shown::Bool(substitution.implicit));
         let (kind, name) = self.target_name(substitution.target);
         self.events.word("target", format!("{kind}:{name}"));
         self.events.key("value");
@@ -176,10 +176,10 @@ impl<'a> Dumper<'a> {
         let word = def_word(def.kind);
         let head = format!("{local}{recursive}{word} {name} {level}");
         self.events.open_as(word, head, def.span);
-        self.events.hidden_word("name", name);
-        self.events.hidden_word("level", level);
-        self.events.hidden("local", Shown::Bool(def.local));
-        self.events.hidden("recursive", Shown::Bool(def.recursive));
+        self.events.push_hidden_word("name", name);
+        self.events.push_hidden_word("level", level);
+        self.events.push_hidden("local", Shown::Bool(def.local));
+        self.events.push_hidden("recursive", Shown::Bool(def.recursive));
         self.def_parts(def);
         self.events.close();
     }
@@ -228,7 +228,7 @@ impl<'a> Dumper<'a> {
             Some(def) => {
                 let name = self.path(def);
                 self.events.open_as(kind, format!("{kind} {name}"), span);
-                self.events.hidden_word("name", name);
+                self.events.push_hidden_word("name", name);
             }
         }
     }

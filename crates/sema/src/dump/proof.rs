@@ -27,7 +27,7 @@ impl<'a> Dumper<'a> {
         let head = name.map_or_else(|| word.to_owned(), |name| format!("{word} {name}"));
         self.events.open_as(word, head, step.span);
         if let Some(name) = name {
-            self.events.hidden_word("name", name);
+            self.events.push_hidden_word("name", name);
         }
         self.step_parts(&step.kind);
         if let Some(proof) = &step.proof {

@@ -1,6 +1,6 @@
-//! The keywords of configuration files, and the nearest one to a misspelling.
+//! The keywords of configuration files, and the closest one to a misspelling.
 
-/// What a statement is about; the singular and the plural are one keyword.
+/// The keyword of a statement. The singular and the plural are one keyword.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum Keyword {
     Specification,
@@ -21,16 +21,16 @@ pub enum Keyword {
     Possible,
 }
 
-/// What stands after a keyword.
+/// The form of the text after a keyword.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Shape {
-    /// One name; the keyword may stand once in a file.
+pub(super) enum StatementForm {
+    /// One name. The keyword may occur once in a file.
     OneName,
     /// Any number of names; statements accumulate.
     Names,
     /// Assignments; statements accumulate.
     Assignments,
-    /// `TRUE` or `FALSE`; the keyword may stand once in a file.
+    /// `TRUE` or `FALSE`. The keyword may occur once in a file.
     Flag,
 }
 
@@ -54,7 +54,7 @@ impl Keyword {
         Keyword::Possible,
     ];
 
-    /// Every spelling; the first is the one that messages use.
+    /// Returns every spelling; the first is the one that messages use.
     pub fn spellings(self) -> &'static [&'static str] {
         match self {
             Keyword::Specification => &["SPECIFICATION"],
@@ -80,12 +80,12 @@ impl Keyword {
         self.spellings()[0]
     }
 
-    /// The keyword spelled exactly so.
+    /// Returns the keyword with exactly this spelling.
     pub fn parse(word: &str) -> Option<Keyword> {
         Keyword::ALL.iter().copied().find(|keyword| keyword.spellings().contains(&word))
     }
 
-    /// The keyword spelling that `word` may have been meant to be: in other case, cut short, or with a slip.
+    /// Returns the keyword spelling that `word` may have been meant to be: in other case, cut short, or with a slip.
     pub fn closest(word: &str) -> Option<&'static str> {
         let word = word.to_ascii_uppercase();
         let spellings = || Keyword::ALL.iter().flat_map(|keyword| keyword.spellings().iter().copied());
@@ -93,7 +93,7 @@ impl Keyword {
         same.or_else(|| base::nearest(&word, spellings()))
     }
 
-    pub(super) fn shape(self) -> Shape {
+    pub(super) fn shape(self) -> StatementForm {
         match self {
             Keyword::Specification
             | Keyword::Init
@@ -102,20 +102,21 @@ impl Keyword {
             | Keyword::View
             | Keyword::Alias
             | Keyword::Periodic
-            | Keyword::RlReward => Shape::OneName,
-            Keyword::Constant => Shape::Assignments,
+            | Keyword::RlReward => StatementForm::OneName,
+            Keyword::Constant => StatementForm::Assignments,
             Keyword::Invariant
             | Keyword::Property
             | Keyword::Constraint
             | Keyword::ActionConstraint
             | Keyword::Postcondition
-            | Keyword::Possible => Shape::Names,
-            Keyword::CheckDeadlock => Shape::Flag,
+            | Keyword::Possible => StatementForm::Names,
+            Keyword::CheckDeadlock => StatementForm::Flag,
         }
     }
 }
 
-/// `SPEC`, `PROP`, `INV`, `DEADLOCK`: a part of at least three letters, at the start or the end.
+/// Whether a word is a part of a spelling, of at least three letters, at the start or the end: `SPEC`, `PROP`, `INV`,
+/// `DEADLOCK`.
 fn is_abbreviation(word: &str, spelling: &str) -> bool {
     word.len() >= 3 && (spelling.starts_with(word) || spelling.trim_start_matches('_') == word)
         || word.len() >= 6 && spelling.ends_with(word)

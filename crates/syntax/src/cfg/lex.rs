@@ -1,8 +1,8 @@
-//! Configuration text to tokens. They are TLA+'s, so that everything TLC would read is seen as it is,
-//! if only to say that it cannot stand there.
+//! Splits configuration text into tokens. They are those of TLA+, so that everything TLC would read is recognised, if
+//! only to say that it cannot stand there.
 //!
-//! TLC: a lexical error ends the file silently, and what follows is not checked (contract 1.1). Here it is
-//! an error; the token it leaves behind is [`TokenKind::Bad`], which no further message mentions.
+//! TLC: a lexical error ends the file silently, and the text after it is not checked (contract 1.1). Here it is an
+//! error. The token it leaves behind is [`TokenKind::Bad`], which no further message mentions.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -15,21 +15,21 @@ use crate::op::OpSym;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum TokenKind {
     Keyword(Keyword),
-    /// Letters, digits and `_`, at least one of them a letter.
+    /// A word: letters, digits and `_`, at least one of them a letter.
     Word,
-    /// Decimal digits.
+    /// A number of decimal digits.
     Number,
-    /// Quotes included, escapes as written.
+    /// A string, with its quotes, and with escapes as written.
     String,
     /// An operator, or else punctuation or a numeral that is not decimal.
     Symbol(Option<OpSym>),
-    /// Reported already.
+    /// A token that has been reported already.
     Bad,
-    /// After the last token, once.
+    /// The end after the last token, once.
     End,
 }
 
-/// Offsets count from the start of the whole text.
+/// A token. Offsets count from the start of the whole text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
     pub kind: TokenKind,
@@ -95,7 +95,7 @@ impl Lexer<'_> {
         &self.text[self.at..]
     }
 
-    /// Reads one token, one comment or some white space; always moves on.
+    /// Reads one token, one comment or some white space. It always moves on.
     fn step(&mut self) {
         let rest = self.rest();
         match rest.as_bytes()[0] {
@@ -108,7 +108,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Adds the token that ends where reading stands.
+    /// Adds the token that ends at the current position.
     fn push(&mut self, kind: TokenKind, start: usize) {
         let Span { start, end, .. } = Span::new(self.source, start..self.at);
         self.tokens.push(Token { kind, start, end });
@@ -194,7 +194,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Characters that TLA+ does not have; neighbours make one message.
+    /// Reports characters that TLA+ does not have. Neighbours make one message.
     fn stray(&mut self) {
         let start = self.at;
         let first = self.rest().chars().next().unwrap_or('\u{fffd}');
@@ -212,7 +212,8 @@ impl Lexer<'_> {
         self.push(TokenKind::Bad, start);
     }
 
-    /// A foreign letter spoils the word it stands in: the parts are no names. Returns where the word starts.
+    /// Widens the range to the whole word: a foreign letter spoils the word around it, whose parts are not names.
+    /// Returns the start of the word.
     fn widen_to_word(&mut self, start: usize) -> usize {
         self.at += self.rest().bytes().take_while(|&byte| is_word_byte(byte)).count();
         let before = self.tokens.pop_if(|token| token.end as usize == start && token.kind == TokenKind::Word);
@@ -231,12 +232,13 @@ fn is_word_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// How many bytes lie before the next `(` or `*`, both ASCII, so that the place is a character boundary.
+/// Returns the number of bytes before the next `(` or `*`. Both are ASCII, so that the position is a character
+/// boundary.
 fn next_mark(bytes: &[u8]) -> usize {
     bytes.iter().position(|&byte| byte == b'(' || byte == b'*').unwrap_or(bytes.len())
 }
 
-/// The length of the longest symbol that `rest` starts with, and the operator that it is.
+/// Returns the length of the longest symbol that `rest` starts with, and its operator if it is one.
 fn symbol(rest: &str) -> Option<(usize, Option<OpSym>)> {
     let first = *rest.as_bytes().first()?;
     if matches!(first, b'-' | b'=') {
@@ -253,7 +255,7 @@ fn symbol(rest: &str) -> Option<(usize, Option<OpSym>)> {
     longest.map(|(spelling, op)| (spelling.len(), *op))
 }
 
-/// `\b101`, `\o17`, `\hFF`
+/// Returns the length of a numeral such as `\b101`, `\o17`, `\hFF`.
 pub(super) fn based_numeral_len(rest: &str) -> Option<usize> {
     let radix = match rest.as_bytes() {
         [b'\\', b'b' | b'B', ..] => 2,

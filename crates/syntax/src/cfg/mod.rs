@@ -1,8 +1,8 @@
-//! TLC's configuration files: text to [`Config`], a tree that is faithful to the text.
+//! TLC's configuration files: parses text to [`Config`], a tree that is faithful to the text.
 //!
-//! The grammar is TLC's, statement by statement. Where TLC takes any token at all for a name or a
-//! model value, and fails later or not at all, this parser refuses and says what to write instead.
-//! Whether the names mean anything in a module is not asked here.
+//! The grammar is TLC's, statement by statement. Where TLC takes any token at all for a name or a model value, and
+//! fails later or not at all, this parser refuses it and says what to write instead. It does not check whether the
+//! names mean anything in a module.
 
 mod keyword;
 mod lex;
@@ -19,15 +19,15 @@ use diag::{Code, Diagnostic, Diagnostics, SourceId, Span};
 
 pub use keyword::Keyword;
 pub use section::find_section;
-pub use tree::{Args, Assignment, Body, Config, DeadlockFlag, Path, Right, Statement, Value, ValueKind};
+pub use tree::{Args, Assignment, Body, Config, DeadlockFlag, Path, RightSide, Statement, Value, ValueKind};
 
 use crate::Parsed;
 
-/// The largest configuration that is read. The largest public one has a few kilobytes; a file beyond
-/// this is not a configuration.
+/// Size of the largest configuration that is read. The largest public one has a few kilobytes; a larger file than this
+/// is not a configuration.
 pub const MAX_BYTES: usize = 16 * 1024 * 1024;
 
-/// Reading stops after so many errors: what follows is noise.
+/// Number of errors after which reading stops: more would be noise.
 pub const MAX_ERRORS: usize = 100;
 
 /// Reads a whole `.cfg` file.
@@ -35,8 +35,8 @@ pub fn parse_config(source: SourceId, text: &str, names: &mut Names) -> Parsed<C
     parse_config_in(source, text, 0..text.len(), names)
 }
 
-/// Reads the configuration that stands in `range` of `text`: what [`find_section`] found in a module file.
-/// Spans count from the start of `text`.
+/// Reads the configuration in `range` of `text`, which [`find_section`] found in a module file. Spans count from the
+/// start of `text`.
 pub fn parse_config_in(
     source: SourceId,
     text: &str,

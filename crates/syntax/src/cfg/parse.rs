@@ -1,12 +1,12 @@
-//! Statements: keywords, the names after them, and the checks across statements.
+//! Parses statements: keywords, the names after them, and the checks across statements.
 //!
-//! After an error reading goes on at the next keyword, or nearer where the text shows a place, so that
-//! every independent error of a file is reported.
+//! After an error reading continues at the next keyword, or earlier if the text shows a place, so that every
+//! independent error of a file is reported.
 
 use base::Names;
 use diag::{Code, Diagnostic, Diagnostics, SourceId, Span};
 
-use super::keyword::Shape;
+use super::keyword::StatementForm;
 use super::lex::{Lexed, Token, TokenKind};
 use super::tree::{Body, Config, DeadlockFlag, Statement};
 use super::{Keyword, MAX_ERRORS};
@@ -24,9 +24,9 @@ pub(super) fn parse(source: SourceId, text: &str, lexed: Lexed, names: &mut Name
     if parser.errors.len() >= MAX_ERRORS {
         parser.give_up();
     }
-    parser.errors.extend(repeated(&tree));
-    parser.errors.extend(conflicting(&tree));
-    Parsed { tree, diagnostics: in_text_order(parser.errors) }
+    parser.errors.extend(find_repeated(&tree));
+    parser.errors.extend(find_conflict(&tree));
+    Parsed { tree, diagnostics: sort_by_place(parser.errors) }
 }
 
 pub(super) struct Parser<'t> {
@@ -45,7 +45,7 @@ impl<'t> Parser<'t> {
         self.tokens[self.at]
     }
 
-    /// The token `ahead` places on; `End` beyond the last.
+    /// Returns the token with this index, or `End` beyond the last.
     pub fn peek_at(&self, index: usize) -> Token {
         self.tokens[index.min(self.tokens.len() - 1)]
     }
@@ -74,7 +74,7 @@ impl<'t> Parser<'t> {
         Span::new(self.source, token.start as usize..token.end as usize)
     }
 
-    /// From token `first` to the last one that was taken.
+    /// Returns the place from token `first` to the last one that was taken.
     pub fn span_since(&self, first: usize) -> Span {
         let last = self.at.saturating_sub(1).max(first);
         self.span(self.tokens[first]).to(self.span(self.tokens[last]))
@@ -95,7 +95,7 @@ impl<'t> Parser<'t> {
         matches!(token.kind, TokenKind::Keyword(_) | TokenKind::End)
     }
 
-    /// The operator symbol that the token is, with the spelling that names it.
+    /// Returns the spelling that names the operator, if the token is an operator symbol.
     pub fn operator(token: Token) -> Option<&'static str> {
         match token.kind {
             TokenKind::Symbol(op) => op.map(OpSym::canonical),
@@ -113,14 +113,14 @@ impl<'t> Parser<'t> {
         Ident { name: self.names.intern(spelling), span: self.span(token) }
     }
 
-    /// Reports, up to the limit; the loop over statements then says that it was reached.
+    /// Reports an error, up to the limit. The loop over statements then says that the limit was reached.
     pub fn error(&mut self, diagnostic: Diagnostic) {
         if self.errors.len() < MAX_ERRORS {
             self.errors.push(diagnostic);
         }
     }
 
-    /// "found ..." in messages.
+    /// Describes a token for "found ..." in messages.
     pub fn describe(&self, token: Token) -> String {
         let text = shorten(self.token_text(token));
         match token.kind {
@@ -142,7 +142,7 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// Statements.
+/// Reading statements.
 impl Parser<'_> {
     fn statement(&mut self) -> Option<Statement> {
         let token = self.bump();
@@ -151,15 +151,15 @@ impl Parser<'_> {
             return None;
         };
         let body = match keyword.shape() {
-            Shape::OneName => self.one_name(token).map(|name| Body::Names(vec![name])),
-            Shape::Names => Some(Body::Names(self.name_list(token))),
-            Shape::Assignments => Some(Body::Assignments(self.assignments())),
-            Shape::Flag => self.flag(token).map(Body::Flag),
+            StatementForm::OneName => self.one_name(token).map(|name| Body::Names(vec![name])),
+            StatementForm::Names => Some(Body::Names(self.name_list(token))),
+            StatementForm::Assignments => Some(Body::Assignments(self.assignments())),
+            StatementForm::Flag => self.flag(token).map(Body::Flag),
         };
         body.map(|body| Statement { keyword, keyword_span: self.span(token), body })
     }
 
-    /// Text where a keyword should stand.
+    /// Reports text where a keyword should be.
     fn not_a_statement(&mut self, token: Token) {
         if token.kind != TokenKind::Bad {
             let text = self.token_text(token);
@@ -190,7 +190,8 @@ impl Parser<'_> {
         }
     }
 
-    /// A first word on its line that is nearly a keyword: a second slip, worth a message of its own.
+    /// Whether the next token is the first word of its line and nearly a keyword: a second slip, worth a message of its
+    /// own.
     fn looks_like_keyword(&self) -> bool {
         let token = self.peek();
         let is_word = token.kind == TokenKind::Word && self.starts_line(self.at);
@@ -236,7 +237,7 @@ impl Parser<'_> {
             } else if self.is_symbol(token, &[","]) {
                 self.comma("names");
             } else {
-                // What was taken for a name is the start of an expression, if it is on the same line.
+                // If it is on the same line, the supposed name is the start of an expression.
                 let continues = !self.starts_line(self.at) && list.pop().is_some();
                 self.expression_for_name(keyword, self.at - usize::from(continues));
             }
@@ -244,7 +245,7 @@ impl Parser<'_> {
         list
     }
 
-    /// An expression where a name must stand; it is taken to go on to the end of its line.
+    /// Reports an expression where a name must be. It is assumed to end with its line.
     fn expression_for_name(&mut self, keyword: Token, first: usize) {
         self.skip_line();
         let span = self.span_since(first);
@@ -254,7 +255,7 @@ impl Parser<'_> {
         self.error(Diagnostic::new(Code::ConfigSyntax, span, headline).help(help));
     }
 
-    /// Takes one token and what follows it on its line.
+    /// Takes one token and the rest of its line.
     fn skip_line(&mut self) {
         self.bump();
         while !Self::ends_statement(self.peek()) && !self.starts_line(self.at) {
@@ -262,7 +263,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A comma after a list item; `what` was listed.
+    /// Reads a comma after a list item; `what` was listed.
     pub fn comma(&mut self, what: &str) {
         let token = self.bump();
         let headline = format!("{what} are not separated by commas");
@@ -294,12 +295,12 @@ impl Parser<'_> {
     }
 }
 
-/// Keywords that may stand once, standing again.
-fn repeated(tree: &Config) -> Vec<Diagnostic> {
+/// Reports keywords that may occur only once and occur again.
+fn find_repeated(tree: &Config) -> Vec<Diagnostic> {
     let mut first: Vec<&Statement> = Vec::new();
     let mut errors = Vec::new();
     for statement in &tree.statements {
-        let once = matches!(statement.keyword.shape(), Shape::OneName | Shape::Flag);
+        let once = matches!(statement.keyword.shape(), StatementForm::OneName | StatementForm::Flag);
         let before = first.iter().find(|before| before.keyword == statement.keyword);
         match before {
             Some(before) if once => {
@@ -315,8 +316,8 @@ fn repeated(tree: &Config) -> Vec<Diagnostic> {
     errors
 }
 
-/// `SPECIFICATION` together with `INIT` or `NEXT`: two answers to one question.
-fn conflicting(tree: &Config) -> Option<Diagnostic> {
+/// Reports `SPECIFICATION` together with `INIT` or `NEXT`, which contradict each other.
+fn find_conflict(tree: &Config) -> Option<Diagnostic> {
     let find = |keyword| tree.statements.iter().find(move |statement| statement.keyword == keyword);
     let specification = find(Keyword::Specification)?;
     let mut others = [Keyword::Init, Keyword::Next].into_iter().filter_map(find);
@@ -330,8 +331,8 @@ fn conflicting(tree: &Config) -> Option<Diagnostic> {
     Some(diagnostic.help("keep `SPECIFICATION`, or `INIT` and `NEXT`"))
 }
 
-/// Lexical errors were found before the others.
-fn in_text_order(mut errors: Vec<Diagnostic>) -> Diagnostics {
+/// Sorts errors by place, because lexical errors were found before the others.
+fn sort_by_place(mut errors: Vec<Diagnostic>) -> Diagnostics {
     errors.sort_by_key(|error| error.primary.as_ref().map(|label| label.span));
     let mut diagnostics = Diagnostics::new();
     for error in errors {
@@ -345,7 +346,7 @@ fn keyword_list() -> String {
     listed.join(", ")
 }
 
-/// Text for a message: one line, and not a long one.
+/// Shortens text for a message: one line, and not a long one.
 pub(super) fn shorten(text: &str) -> String {
     const MAX_CHARS: usize = 40;
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,15 +1,15 @@
-//! Assignments that cannot be read: what the message says, and where reading goes on.
+//! Assignments that cannot be read: the messages, and where reading continues.
 
 use diag::{Code, Diagnostic};
 
 use super::lex::{Token, TokenKind, based_numeral_len};
 use super::parse::{Parser, shorten};
 use super::tree::Path;
-use super::value::{ARROW, NEAR_EQUALS, Place};
+use super::value::{ARROW, NEAR_EQUALS, ValueContext};
 
 impl Parser<'_> {
-    /// Nothing where something must stand, or a keyword.
-    pub fn missing(&mut self, lhs: &Path, what: &str) {
+    /// Reports that nothing, or a keyword, is where something must be.
+    pub fn report_missing(&mut self, lhs: &Path, what: &str) {
         let token = self.peek();
         let name = shorten(&self.text[lhs.span().range()]);
         if matches!(token.kind, TokenKind::Keyword(_)) && !self.starts_line(self.at) {
@@ -28,8 +28,8 @@ impl Parser<'_> {
         self.error(diagnostic.related(self.span(token), found));
     }
 
-    /// An expression where a value must stand. It starts at token `first`.
-    pub fn expression_for_value(&mut self, lhs: &Path, first: usize, place: Place) {
+    /// Reports an expression where a value must be. It starts at token `first`.
+    pub fn expression_for_value(&mut self, lhs: &Path, first: usize, place: ValueContext) {
         let what = self.expression_kind(first);
         self.skip_wrong_value(place);
         let span = self.span_since(first);
@@ -40,21 +40,21 @@ impl Parser<'_> {
             );
         let left = &self.text[lhs.span().range()];
         let diagnostic = match place {
-            Place::Element => diagnostic.help(advice(left, "{...}")),
-            Place::Argument => diagnostic.help(advice(left, "...")),
-            Place::Alone if based_numeral_len(&expression).is_some() => {
+            ValueContext::Element => diagnostic.help(advice(left, "{...}")),
+            ValueContext::Argument => diagnostic.help(advice(left, "...")),
+            ValueContext::Alone if based_numeral_len(&expression).is_some() => {
                 diagnostic.help("write it in decimal")
             }
-            Place::Alone => diagnostic.help(advice(left, &expression)),
+            ValueContext::Alone => diagnostic.help(advice(left, &expression)),
         };
         self.error(diagnostic);
     }
 
-    /// A value or an expression where the name of a definition must stand.
+    /// Reports a value or an expression where the name of a definition must be.
     pub fn expression_for_definition(&mut self, lhs: &Path, first: usize) {
         self.at = first;
         let n_errors = self.errors.len();
-        let is_value = self.value(lhs, 0, Place::Alone).is_some();
+        let is_value = self.value(lhs, 0, ValueContext::Alone).is_some();
         self.errors.truncate(n_errors);
         let next = self.peek();
         let ends =
@@ -63,7 +63,7 @@ impl Parser<'_> {
         if !is_value {
             self.at = first;
             self.bump();
-            self.skip_wrong_value(Place::Alone);
+            self.skip_wrong_value(ValueContext::Alone);
         }
         let span = self.span_since(first);
         let expression = shorten(&self.text[span.range()]);
@@ -75,7 +75,7 @@ impl Parser<'_> {
         });
     }
 
-    /// What the expression that starts at token `first` is, in the words of a message.
+    /// Describes the expression that starts at token `first` for a message.
     fn expression_kind(&self, first: usize) -> &'static str {
         let (start, second) = (self.tokens[first], self.peek_at(first + 1));
         match (self.token_text(start), self.token_text(second)) {
@@ -88,10 +88,10 @@ impl Parser<'_> {
         }
     }
 
-    pub fn skip_wrong_value(&mut self, place: Place) {
+    pub fn skip_wrong_value(&mut self, place: ValueContext) {
         let mut depth = 0_usize;
         while !Self::ends_statement(self.peek()) {
-            let listed_end = self.is_symbol(self.peek(), &[",", "}", ")"]) && place != Place::Alone;
+            let listed_end = self.is_symbol(self.peek(), &[",", "}", ")"]) && place != ValueContext::Alone;
             let next_one = self.starts_assignment(self.at) && (depth == 0 || self.starts_line(self.at));
             if depth == 0 && listed_end || next_one {
                 return;
@@ -117,7 +117,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether the next token starts an assignment on a line of its own, so that this one has nothing more.
+    /// Whether the next token starts an assignment on a line of its own, so that this one is complete.
     pub fn next_assignment_starts(&self) -> bool {
         self.starts_line(self.at) && self.starts_assignment(self.at)
     }
@@ -125,7 +125,7 @@ impl Parser<'_> {
     /// Whether an assignment seems to start at this token: a name and then `=`, `<-` or a table's arguments.
     pub fn starts_assignment(&self, index: usize) -> bool {
         let token = self.tokens[index];
-        // The end of a path is not the start of one, which also keeps this scan from being repeated.
+        // The end of a path is not the start of one. This also keeps the scan from being repeated.
         let inside_path = index > 0 && self.is_symbol(self.tokens[index - 1], &["!"]);
         if !self.is_name(token) || inside_path {
             return false;
@@ -142,7 +142,7 @@ impl Parser<'_> {
         assigns(after) || self.is_symbol(after, ARROW)
     }
 
-    /// The index after the `)` of arguments that start at `index`. Values have no parentheses in them.
+    /// Returns the index after the `)` of arguments that start at `index`. Values have no parentheses in them.
     fn after_args(&self, index: usize) -> Option<usize> {
         let rest = self.tokens[index.min(self.tokens.len())..].iter();
         let end = rest.take_while(|token| !Self::ends_statement(**token));
@@ -152,7 +152,7 @@ impl Parser<'_> {
     }
 }
 
-/// How to give a constant a value that a configuration cannot write.
+/// Advises how to give a constant a value that a configuration cannot write.
 fn advice(lhs: &str, expression: &str) -> String {
     let is_name = lhs.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     let name = if is_name { lhs } else { "Const" };

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-/// The bytes between the header of section `name` and its end, both lines left out. A section without
-/// an end goes to the end of the text.
+/// Returns the bytes between the header of section `name` and its end, without both lines. A section without an end
+/// goes to the end of the text.
 ///
-/// TLC: the first header with that name counts, and the section ends at the first line that starts with
-/// `====` (contract 1.1).
+/// TLC: the first header with that name counts, and the section ends at the first line that starts with `====`
+/// (contract 1.1).
 pub fn find_section(text: &str, name: &str) -> Option<Range<usize>> {
     let mut start = None;
     let mut at = 0;
@@ -22,7 +22,7 @@ pub fn find_section(text: &str, name: &str) -> Option<Range<usize>> {
     start.map(|start| start..text.len())
 }
 
-/// Four dashes or more, `CONFIG`, the name, four dashes or more.
+/// Whether a line is a header: four dashes or more, `CONFIG`, the name, four dashes or more.
 fn is_header(line: &str, name: &str) -> bool {
     let dashes = |part: &str| part.len() >= 4 && part.bytes().all(|byte| byte == b'-');
     let line = line.trim_end();

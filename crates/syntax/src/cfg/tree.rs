@@ -6,14 +6,14 @@ use diag::Span;
 use super::Keyword;
 use crate::ast::Ident;
 
-/// A configuration file, statement by statement. A statement that could not be read is left out, and
-/// what could be read of a list is kept.
+/// A configuration file, statement by statement. A statement that could not be read is left out, and the readable part
+/// of a list is kept.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
     pub statements: Vec<Statement>,
 }
 
-/// A keyword and what it is given.
+/// A keyword and its arguments.
 #[derive(Clone, Debug)]
 pub struct Statement {
     pub keyword: Keyword,
@@ -23,11 +23,11 @@ pub struct Statement {
 
 #[derive(Clone, Debug)]
 pub enum Body {
-    /// After every keyword that takes names. Where the keyword takes one, there is exactly one.
+    /// The names after a keyword that takes names. If the keyword takes one, there is exactly one.
     Names(Vec<Ident>),
-    /// After `CONSTANT`.
+    /// The assignments after `CONSTANT`.
     Assignments(Vec<Assignment>),
-    /// After `CHECK_DEADLOCK`.
+    /// The value after `CHECK_DEADLOCK`.
     Flag(DeadlockFlag),
 }
 
@@ -41,18 +41,18 @@ pub struct DeadlockFlag {
 #[derive(Clone, Debug)]
 pub struct Assignment {
     pub lhs: Path,
-    pub right: Right,
+    pub right: RightSide,
     pub span: Span,
 }
 
-/// What stands on the left: one name or symbol, or `A!B!c`. Never empty.
+/// The left side: one name or symbol, or `A!B!c`. Never empty.
 #[derive(Clone, Debug)]
 pub struct Path {
     pub segments: Vec<Ident>,
 }
 
 #[derive(Clone, Debug)]
-pub enum Right {
+pub enum RightSide {
     /// `= value`; with `args`, one line of a constant operator's table.
     Value { args: Option<Args>, module: Option<Ident>, value: Value },
     /// `<- name`
@@ -76,12 +76,12 @@ pub struct Value {
 pub enum ValueKind {
     /// A decimal numeral as written, of any length.
     Int(Name),
-    /// A string, its escapes resolved.
+    /// A string with its escapes resolved.
     String(Name),
     Bool(bool),
     /// A name that stands for itself.
     ModelValue(Name),
-    /// In the order written, repetitions included.
+    /// The elements in the order written, repetitions included.
     Set(Vec<Value>),
 }
 
@@ -92,7 +92,7 @@ impl Path {
         first.span.to(last.span)
     }
 
-    /// The name, if it is not a path through instances.
+    /// Returns the name, if it is not a path through instances.
     pub fn single(&self) -> Option<Ident> {
         match self.segments[..] {
             [only] => Some(only),
@@ -102,13 +102,13 @@ impl Path {
 }
 
 impl Config {
-    /// The name given to a keyword that takes one: `SPECIFICATION`, `INIT`, `VIEW` and so on. Of several
-    /// the first counts; the rest were reported.
+    /// Returns the name given to a keyword that takes one: `SPECIFICATION`, `INIT`, `VIEW` and so on. Of several, the
+    /// first counts; the others were reported.
     pub fn name(&self, keyword: Keyword) -> Option<Ident> {
         self.names(keyword).next()
     }
 
-    /// Every name given to this keyword, in the order of the text.
+    /// Iterates over every name given to this keyword, in the order of the text.
     pub fn names(&self, keyword: Keyword) -> impl Iterator<Item = Ident> {
         let of_keyword = self.statements.iter().filter(move |statement| statement.keyword == keyword);
         of_keyword.flat_map(|statement| match &statement.body {
@@ -117,7 +117,7 @@ impl Config {
         })
     }
 
-    /// Every assignment to a constant, in the order of the text.
+    /// Iterates over every assignment to a constant, in the order of the text.
     pub fn assignments(&self) -> impl Iterator<Item = &Assignment> {
         self.statements.iter().flat_map(|statement| match &statement.body {
             Body::Assignments(assignments) => assignments.iter(),
@@ -125,7 +125,7 @@ impl Config {
         })
     }
 
-    /// What `CHECK_DEADLOCK` says, if it stands in the file.
+    /// Returns the value of `CHECK_DEADLOCK`, if it is in the file.
     pub fn check_deadlock(&self) -> Option<DeadlockFlag> {
         self.statements.iter().find_map(|statement| match statement.body {
             Body::Flag(flag) => Some(flag),

@@ -1,32 +1,32 @@
-//! Assignments to constants, and the few values that a configuration can write.
+//! Parses assignments to constants, and the few values that a configuration can write.
 
 use diag::{Code, Diagnostic};
 
 use super::MAX_ERRORS;
 use super::lex::{Token, TokenKind};
 use super::parse::{Parser, shorten};
-use super::tree::{Args, Assignment, Path, Right, Value, ValueKind};
+use super::tree::{Args, Assignment, Path, RightSide, Value, ValueKind};
 use crate::ast::Ident;
 
-/// Sets within sets; deeper ones are refused, so that no walk over a value needs a deep stack.
+/// Limit on sets within sets. Deeper ones are refused, so that no walk over a value needs a deep stack.
 const MAX_SET_DEPTH: usize = 256;
 
 pub(super) const ARROW: &[&str] = &["<-", "←"];
-/// What people write for `=`.
+/// Symbols that people write for `=`.
 pub(super) const NEAR_EQUALS: &[&str] = &["==", ":=", "≜", "≔"];
 
-/// Where a value stands, which says where a wrong one ends.
+/// The context of a value, which decides where a wrong one ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
-    /// Alone after `=`.
+pub(super) enum ValueContext {
+    /// A value alone after `=`.
     Alone,
-    /// In a set.
+    /// An element of a set.
     Element,
-    /// Among the arguments of a table's line.
+    /// An argument in a line of a table.
     Argument,
 }
 
-/// Assignments.
+/// Reading assignments.
 impl Parser<'_> {
     pub fn assignments(&mut self) -> Vec<Assignment> {
         let mut list = Vec::new();
@@ -60,7 +60,7 @@ impl Parser<'_> {
         right.map(|right| Assignment { lhs, right, span })
     }
 
-    /// `A!B!c`, or an operator symbol.
+    /// Reads `A!B!c`, or an operator symbol.
     fn path(&mut self) -> Option<Path> {
         let token = self.bump();
         if !self.is_name(token) {
@@ -84,12 +84,12 @@ impl Parser<'_> {
         Some(Path { segments })
     }
 
-    /// A word, or an operator symbol other than the one that assigns.
+    /// Whether a token is a word, or an operator symbol other than the one that assigns.
     pub fn is_name(&self, token: Token) -> bool {
         token.kind == TokenKind::Word || Self::operator(token).is_some() && !self.is_symbol(token, &["="])
     }
 
-    /// Takes `=`. Something like it is reported and taken for it.
+    /// Takes `=`. Something similar is reported and accepted in its place.
     fn equals(&mut self, lhs: &Path, args: Option<&Args>) -> Option<()> {
         if self.eat_symbol(&["="]).is_some() {
             return Some(());
@@ -125,13 +125,13 @@ impl Parser<'_> {
         None
     }
 
-    /// `(1, "a")`
+    /// Reads `(1, "a")`.
     fn args(&mut self, lhs: &Path) -> Option<Args> {
         let first = self.at;
         let open = self.bump();
         let mut values = Vec::new();
         loop {
-            values.extend(self.listed_value(lhs, 0, Place::Argument));
+            values.extend(self.listed_value(lhs, 0, ValueContext::Argument));
             if self.eat_symbol(&[","]).is_none() {
                 break;
             }
@@ -140,33 +140,33 @@ impl Parser<'_> {
         Some(Args { values, span: self.span_since(first) })
     }
 
-    /// What stands after `=`: `value` or `[Module] value`.
-    fn assigned_value(&mut self, lhs: &Path, args: Option<Args>) -> Option<Right> {
+    /// Reads the text after `=`: `value` or `[Module] value`.
+    fn assigned_value(&mut self, lhs: &Path, args: Option<Args>) -> Option<RightSide> {
         let module = self.opt_module();
         let first = self.at;
         if self.next_assignment_starts() {
-            self.missing(lhs, "a value");
+            self.report_missing(lhs, "a value");
             return None;
         }
-        let value = self.value(lhs, 0, Place::Alone)?;
+        let value = self.value(lhs, 0, ValueContext::Alone)?;
         let next = self.peek();
         let goes_on = matches!(next.kind, TokenKind::Symbol(_) | TokenKind::Number | TokenKind::String);
         if goes_on && !self.is_symbol(next, &[","]) && !self.starts_assignment(self.at) {
-            self.expression_for_value(lhs, first, Place::Alone);
+            self.expression_for_value(lhs, first, ValueContext::Alone);
             return None;
         }
-        Some(Right::Value { args, module, value })
+        Some(RightSide::Value { args, module, value })
     }
 
-    /// What stands after `<-`: `name` or `[Module] name`.
-    fn definition(&mut self, lhs: &Path) -> Option<Right> {
+    /// Reads the text after `<-`: `name` or `[Module] name`.
+    fn definition(&mut self, lhs: &Path) -> Option<RightSide> {
         let module = self.opt_module();
         let first = self.at;
         let token = self.peek();
         let is_boolean = matches!(self.token_text(token), "TRUE" | "FALSE");
         let is_name = token.kind == TokenKind::Word && !is_boolean || Self::operator(token).is_some();
         if Self::ends_statement(token) || self.next_assignment_starts() {
-            self.missing(lhs, "the name of a definition");
+            self.report_missing(lhs, "the name of a definition");
             return None;
         }
         if token.kind == TokenKind::Bad {
@@ -178,14 +178,14 @@ impl Parser<'_> {
             let next = self.peek();
             let goes_on = matches!(next.kind, TokenKind::Symbol(_) | TokenKind::Number | TokenKind::String);
             if !goes_on || self.is_symbol(next, &[","]) || self.starts_assignment(self.at) {
-                return Some(Right::Definition { module, name: self.ident(token) });
+                return Some(RightSide::Definition { module, name: self.ident(token) });
             }
         }
         self.expression_for_definition(lhs, first);
         None
     }
 
-    /// `[Module]`
+    /// Reads `[Module]`.
     fn opt_module(&mut self) -> Option<Ident> {
         let (name, close) = (self.peek_at(self.at + 1), self.peek_at(self.at + 2));
         let is_module = self.is_symbol(self.peek(), &["["])
@@ -199,9 +199,9 @@ impl Parser<'_> {
     }
 }
 
-/// Values.
+/// Reading values.
 impl Parser<'_> {
-    pub fn value(&mut self, lhs: &Path, depth: usize, place: Place) -> Option<Value> {
+    pub fn value(&mut self, lhs: &Path, depth: usize, place: ValueContext) -> Option<Value> {
         let token = self.peek();
         let text = self.token_text(token);
         let kind = match token.kind {
@@ -216,7 +216,7 @@ impl Parser<'_> {
                 return None;
             }
             TokenKind::Keyword(_) | TokenKind::End => {
-                self.missing(lhs, "a value");
+                self.report_missing(lhs, "a value");
                 return None;
             }
             TokenKind::Bad => {
@@ -240,7 +240,7 @@ impl Parser<'_> {
         let mut elements = Vec::new();
         if !self.is_symbol(self.peek(), &["}"]) {
             loop {
-                elements.extend(self.listed_value(lhs, depth + 1, Place::Element));
+                elements.extend(self.listed_value(lhs, depth + 1, ValueContext::Element));
                 if self.eat_symbol(&[","]).is_none() {
                     break;
                 }
@@ -250,8 +250,8 @@ impl Parser<'_> {
         Some(Value { kind: ValueKind::Set(elements), span: self.span_since(first) })
     }
 
-    /// A value among others; a wrong one is reported and the list goes on after it.
-    fn listed_value(&mut self, lhs: &Path, depth: usize, place: Place) -> Option<Value> {
+    /// Reads a value in a list. A wrong one is reported, and the list continues after it.
+    fn listed_value(&mut self, lhs: &Path, depth: usize, place: ValueContext) -> Option<Value> {
         let first = self.at;
         if self.is_symbol(self.peek(), &[",", "}", ")"]) {
             let headline = format!("expected a value, found {}", self.describe(self.peek()));
@@ -273,14 +273,14 @@ impl Parser<'_> {
         Some(value)
     }
 
-    /// Takes the bracket that closes `open`, or reports its absence and gives the assignment up.
+    /// Takes the bracket that closes `open`, or reports its absence and gives up the assignment.
     fn close(&mut self, open: Token, bracket: &str) -> Option<()> {
         if self.eat_symbol(&[bracket]).is_some() {
             return Some(());
         }
         let token = self.peek();
-        // After an error inside, a missing bracket is no news.
-        if token.kind != TokenKind::Bad && !self.reported_since(open) {
+        // After an error inside, a missing bracket is not worth a message.
+        if token.kind != TokenKind::Bad && !self.has_reported_since(open) {
             let found = self.describe(token);
             let headline = format!("expected `,` or `{bracket}`, found {found}");
             let diagnostic = Diagnostic::new(Code::ConfigSyntax, self.span(token), headline);
@@ -290,13 +290,13 @@ impl Parser<'_> {
         None
     }
 
-    fn reported_since(&self, open: Token) -> bool {
+    fn has_reported_since(&self, open: Token) -> bool {
         let last = self.errors.last().and_then(|error| error.primary.as_ref());
         last.is_some_and(|label| label.span.start >= open.start)
     }
 }
 
-/// A string token's characters. Escapes mean what they mean in TLA+; TLC keeps them as written.
+/// Returns the characters of a string token. Escapes have their TLA+ meaning; TLC keeps them as written.
 fn unescape(token: &str) -> String {
     let inner = token.strip_prefix('"').unwrap_or(token);
     let mut chars = inner.strip_suffix('"').unwrap_or(inner).chars();

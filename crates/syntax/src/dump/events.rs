@@ -7,28 +7,28 @@ use diag::Span;
 /// One step of a walk over the tree.
 #[derive(Debug)]
 pub enum Event<'a> {
-    /// A node starts. JSON says `kind` and the place, text says `head`.
+    /// The start of a node. JSON shows `kind` and the place, text shows `head`.
     Open { kind: &'static str, head: Cow<'a, str>, span: Span },
-    /// A list starts; text shows it as `(name ...)` or, without brackets, as its items.
+    /// The start of a list. Text shows it as `(name ...)` or, without brackets, as its items.
     List { shown: Option<&'static str> },
-    /// The key of what follows, in a JSON object.
+    /// The key of the next value in a JSON object.
     Key(&'static str),
     /// A node that text shows as `shown` alone, and JSON as a `key` of an object.
     Leaf { kind: &'static str, key: &'static str, shown: Shown<'a>, span: Span },
-    /// A key of the node that text leaves out, or says in the head.
+    /// A key of the node that text leaves out, or shows in the head.
     Hidden(&'static str, Shown<'a>),
-    /// A value that is no node.
+    /// A value that is not a node.
     Atom(Shown<'a>),
-    /// The node or list that was opened last ends.
+    /// The end of the node or list that was opened last.
     Close,
 }
 
 /// A value without parts.
 #[derive(Debug)]
 pub enum Shown<'a> {
-    /// Shown as it is; a string in JSON.
+    /// A word, shown as it is; a string in JSON.
     Word(Cow<'a, str>),
-    /// Shown between quotation marks.
+    /// A text, shown between quotation marks.
     Quoted(&'a str),
     Number(u32),
     Bool(bool),
@@ -54,29 +54,29 @@ impl<'a> Events<'a> {
         self.0.push(Event::Key(key));
     }
 
-    /// A list whose items text shows in line with what is around.
+    /// Opens a list whose items text shows in line with the surrounding ones.
     pub fn list(&mut self, key: &'static str) {
         self.key(key);
         self.0.push(Event::List { shown: None });
     }
 
-    /// A list that text shows as `(key ...)`.
+    /// Opens a list that text shows as `(key ...)`.
     pub fn group(&mut self, key: &'static str) {
         self.key(key);
         self.0.push(Event::List { shown: Some(key) });
     }
 
-    /// A key that is true; text says so in the head of the node.
+    /// Adds a key that is true. Text shows it in the head of the node.
     pub fn flag(&mut self, key: &'static str) {
-        self.hidden(key, Shown::Bool(true));
+        self.push_hidden(key, Shown::Bool(true));
     }
 
-    pub fn hidden(&mut self, key: &'static str, shown: Shown<'a>) {
+    pub fn push_hidden(&mut self, key: &'static str, shown: Shown<'a>) {
         self.0.push(Event::Hidden(key, shown));
     }
 
-    pub fn hidden_word(&mut self, key: &'static str, word: impl Into<Cow<'a, str>>) {
-        self.hidden(key, Shown::Word(word.into()));
+    pub fn push_hidden_word(&mut self, key: &'static str, word: impl Into<Cow<'a, str>>) {
+        self.push_hidden(key, Shown::Word(word.into()));
     }
 
     pub fn leaf(&mut self, kind: &'static str, key: &'static str, shown: Shown<'a>, span: Span) {

@@ -1,4 +1,4 @@
-//! Expressions, as events.
+//! Writes expressions as events.
 
 use diag::Span;
 
@@ -160,14 +160,14 @@ impl<'a> Dumper<'a> {
                     StepKind::Box => "box-step",
                     StepKind::Angle => "angle-step",
                 };
-                self.subscripted(word, *action, *subscript, span);
+                self.subscript_form(word, *action, *subscript, span);
             }
             ExprKind::Fairness { kind, subscript, action } => {
                 let word = match kind {
                     Fairness::Weak => "weak-fairness",
                     Fairness::Strong => "strong-fairness",
                 };
-                self.subscripted(word, *action, *subscript, span);
+                self.subscript_form(word, *action, *subscript, span);
             }
             ExprKind::AssumeProve { assumptions, goal } => {
                 self.events.open("assume-prove", span);
@@ -197,7 +197,7 @@ impl<'a> Dumper<'a> {
         self.events.close();
     }
 
-    /// The names that a form binds and its body; closes the form.
+    /// Writes the names that a form binds and its body, and closes the form.
     fn binder(&mut self, names: &[Ident], body: ExprId) {
         self.events.group("names");
         names.iter().for_each(|&name| self.ident(name));
@@ -206,14 +206,14 @@ impl<'a> Dumper<'a> {
         self.events.close();
     }
 
-    fn subscripted(&mut self, kind: &'static str, action: ExprId, subscript: ExprId, span: Span) {
+    fn subscript_form(&mut self, kind: &'static str, action: ExprId, subscript: ExprId, span: Span) {
         self.events.open(kind, span);
         self.key_expr("action", action);
         self.key_expr("subscript", subscript);
         self.events.close();
     }
 
-    /// A name alone is shown as it is, `F(a)` as `(F a)`, `I!F(a)` as `(! I (F a))`.
+    /// Writes a path. A name alone is shown as it is, `F(a)` as `(F a)`, `I!F(a)` as `(! I (F a))`.
     fn path(&mut self, segments: &'a [PathSegment], span: Span) {
         if let [PathSegment { kind, args: None, .. }] = segments {
             let word = Shown::Word(self.segment_word(*kind).into());

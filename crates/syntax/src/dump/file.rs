@@ -1,4 +1,4 @@
-//! Modules and units, as events.
+//! Writes modules and units as events.
 
 use super::Dumper;
 use super::events::{Events, Shown};
@@ -7,7 +7,7 @@ use crate::ast::{
 };
 
 impl<'a> Dumper<'a> {
-    /// All modules; JSON has them in one list.
+    /// Writes all modules. JSON has them in one list.
     pub(super) fn modules(mut self) -> Events<'a> {
         self.events.0.push(super::events::Event::List { shown: None });
         for module in &self.file.modules {
@@ -40,7 +40,7 @@ impl<'a> Dumper<'a> {
     }
 
     fn unit(&mut self, unit: &'a Unit) {
-        // A nested module stands for itself.
+        // A nested module needs no unit around it.
         if let UnitKind::Module(module) = &unit.kind {
             return self.module(module);
         }
@@ -142,15 +142,15 @@ impl<'a> Dumper<'a> {
         self.events.close();
     }
 
-    /// An arity is shown only where there is one: `(F/2)`.
+    /// Writes a declaration. An arity is shown only if there is one: `(F/2)`.
     pub(super) fn decl(&mut self, decl: OpDecl) {
         if decl.arity == 0 {
             return self.ident(decl.name);
         }
         let name = self.text(decl.name.name);
         self.events.open_as("operator-name", format!("{name}/{}", decl.arity), decl.name.span);
-        self.events.hidden_word("text", name);
-        self.events.hidden("arity", Shown::Number(decl.arity));
+        self.events.push_hidden_word("text", name);
+        self.events.push_hidden("arity", Shown::Number(decl.arity));
         self.events.close();
     }
 

@@ -1,4 +1,4 @@
-//! Events as JSON. Written by hand: the tree can be deeper than a recursive writer's stack.
+//! Prints events as JSON. Written by hand, because the tree can be deeper than a recursive writer's stack.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use diag::Span;
 
 use super::events::{Event, Events, Shown};
 
-/// The events as one line of JSON; `place` writes the value of a node's `span`.
+/// Prints the events as one line of JSON; `place` writes the value of a node's `span`.
 pub fn print(events: &Events<'_>, place: impl Fn(Span, &mut String)) -> String {
     let mut printer = Printer { out: String::new(), open: Vec::new(), needs_comma: false, place };
     for event in &events.0 {
@@ -18,7 +18,7 @@ pub fn print(events: &Events<'_>, place: impl Fn(Span, &mut String)) -> String {
 
 struct Printer<P> {
     out: String,
-    /// What closes each object and list that is open.
+    /// The closing brackets of the open objects and lists.
     open: Vec<char>,
     needs_comma: bool,
     place: P,
@@ -67,16 +67,16 @@ impl<P: Fn(Span, &mut String)> Printer<P> {
 
     fn key(&mut self, key: &str) {
         self.separate();
-        self.quoted(key);
+        self.write_quoted(key);
         self.out.push(':');
         self.needs_comma = false;
     }
 
-    /// `{"kind":...,"span":...`, left open.
+    /// Writes `{"kind":...,"span":...`, left open.
     fn object(&mut self, kind: &str, span: Span) {
         self.separate();
         self.out.push_str("{\"kind\":");
-        self.quoted(kind);
+        self.write_quoted(kind);
         self.out.push_str(",\"span\":");
         (self.place)(span, &mut self.out);
         self.needs_comma = true;
@@ -84,8 +84,8 @@ impl<P: Fn(Span, &mut String)> Printer<P> {
 
     fn value(&mut self, shown: &Shown<'_>) {
         match shown {
-            Shown::Word(word) => self.quoted(word),
-            Shown::Quoted(text) => self.quoted(text),
+            Shown::Word(word) => self.write_quoted(word),
+            Shown::Quoted(text) => self.write_quoted(text),
             Shown::Number(number) => {
                 write!(self.out, "{number}").expect("a String takes what is written");
             }
@@ -94,7 +94,7 @@ impl<P: Fn(Span, &mut String)> Printer<P> {
         self.needs_comma = true;
     }
 
-    fn quoted(&mut self, text: &str) {
+    fn write_quoted(&mut self, text: &str) {
         self.out.push('"');
         for next in text.chars() {
             match next {

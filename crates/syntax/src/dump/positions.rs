@@ -1,10 +1,10 @@
-//! Lines and columns of many places in one text, each in a bounded time however long its lines are.
+//! Lines and columns of many places in one text, each found in bounded time however long its lines are.
 
 use std::fmt::Write;
 
 use diag::{Position, SourceFile, Span};
 
-/// How far apart the places are where characters have been counted.
+/// Distance between the places where characters have been counted.
 const STRIDE_BYTES: usize = 256;
 
 #[derive(Debug)]
@@ -32,7 +32,7 @@ impl<'a> Positions<'a> {
         Position { line: line as u32 + 1, column }
     }
 
-    /// `"start":[line,column],"end":[line,column]`
+    /// Writes `"start":[line,column],"end":[line,column]`.
     pub fn write(&self, span: Span, out: &mut String) {
         let (start, end) = (self.at(span.start), self.at(span.end));
         write!(out, "\"start\":[{},{}],\"end\":[{},{}]", start.line, start.column, end.line, end.column)
@@ -45,7 +45,7 @@ impl<'a> Positions<'a> {
     }
 }
 
-/// The characters that start in `bytes`.
+/// Returns the number of characters that start in `bytes`.
 fn count_chars(bytes: &[u8]) -> u32 {
     bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u32
 }

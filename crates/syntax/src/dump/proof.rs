@@ -1,4 +1,4 @@
-//! Proofs, as events.
+//! Writes proofs as events.
 
 use super::Dumper;
 use super::events::Shown;

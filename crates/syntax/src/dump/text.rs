@@ -1,4 +1,4 @@
-//! Events as indented s-expressions: on one line what fits, else a part per line.
+//! Prints events as indented s-expressions: on one line if it fits, else one part on each line.
 
 use std::fmt::Write;
 
@@ -6,10 +6,10 @@ use super::events::{Event, Events, Shown};
 
 const WIDTH: usize = 100;
 const INDENT: usize = 2;
-/// Deep trees are not indented further than this, or their dump would be quadratic in size.
+/// Limit on the indentation of deep trees, whose dump would otherwise be quadratic in size.
 const INDENT_MAX: usize = 60;
 
-/// The events as text, with a line feed at the end.
+/// Prints the events as text, with a line feed at the end.
 pub fn print(events: &Events<'_>) -> String {
     let widths = widths(events);
     let mut printer = Printer { out: String::new(), open: Vec::new(), column: 0 };
@@ -20,7 +20,7 @@ pub fn print(events: &Events<'_>) -> String {
     printer.out
 }
 
-/// How wide each event is when it is printed on one line, up to its `Close`.
+/// Returns the width of each event when it is printed on one line, up to its `Close`.
 fn widths(events: &Events<'_>) -> Vec<usize> {
     let mut widths = vec![0; events.0.len()];
     let mut open: Vec<usize> = Vec::new();
@@ -51,7 +51,7 @@ fn widths(events: &Events<'_>) -> Vec<usize> {
     widths
 }
 
-/// How the parts of what is open are laid out.
+/// The layout of the parts of an open node or list.
 #[derive(Clone, Copy)]
 struct Open {
     /// Whether brackets are drawn around it.
@@ -73,7 +73,7 @@ impl Printer {
             Event::Key(_) | Event::Hidden(..) => {}
             Event::Open { head, .. } => self.begin(head, width),
             Event::List { shown: Some(name) } => self.begin(name, width),
-            // Its items are parts of what is around.
+            // Its items become parts of the surrounding node.
             Event::List { shown: None } => {
                 let around = self.open.last().copied();
                 let around = around.unwrap_or(Open { bracketed: false, broken: true, indent: 0 });
@@ -101,7 +101,7 @@ impl Printer {
         self.open.push(Open { bracketed: true, broken, indent: (indent + INDENT).min(INDENT_MAX) });
     }
 
-    /// What stands before a part: a new line or a space.
+    /// Writes the separator before a part: a new line or a space.
     fn separate(&mut self) {
         let Some(&open) = self.open.last() else { return };
         if self.out.is_empty() {

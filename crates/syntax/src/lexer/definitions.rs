@@ -1,8 +1,8 @@
 //! Finds where definitions start.
 //!
-//! The left side of `==` has no keyword before it, and nothing separates it from the expression that
-//! ends there. One pass over the tokens looks back from each `==`, so that the parser knows a definition
-//! when it meets its first token, in good text and in bad.
+//! The left side of `==` has no keyword before it, and nothing separates it from the expression before it. One pass
+//! over the tokens looks back from each `==`, so that the parser recognises a definition at its first token, in good
+//! text and in bad.
 #![expect(clippy::wildcard_enum_match_arm, reason = "most tokens have no part in a left side")]
 
 use crate::op::{Fixity, OpSym};
@@ -10,7 +10,7 @@ use crate::token::{Flags, Token, TokenKind};
 
 /// Sets [`Flags::DEFINITION`] on the first token of every left side.
 pub(crate) fn mark_definitions(tokens: &mut [Token]) {
-    // The openers of `(` and `[` that are still open, and the opener that the last closed one had.
+    // The openers of `(` and `[` that are still open, and the opener of the last closed one.
     let mut open = Vec::new();
     let mut closed = None;
     for at in 0..tokens.len() {
@@ -29,7 +29,7 @@ pub(crate) fn mark_definitions(tokens: &mut [Token]) {
     }
 }
 
-/// The first token of the left side of the `==` at `def_eq`; `opener` belongs to the last bracket closed.
+/// Returns the first token of the left side of the `==` at `def_eq`; `opener` belongs to the last bracket closed.
 fn left_side(tokens: &[Token], def_eq: usize, opener: Option<usize>) -> Option<usize> {
     let kind = |back: usize| Some(tokens[def_eq.checked_sub(back)?].kind);
     let is_name = |back: usize| kind(back) == Some(TokenKind::Ident);

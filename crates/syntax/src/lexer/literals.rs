@@ -1,5 +1,5 @@
-//! Literals and other tokens with an inside: strings, numerals with a base, proof step names; and what to
-//! say of characters that are no token.
+//! Reads literals and other tokens with inner structure: strings, numerals with a base, proof step names. Also words
+//! the messages about characters that are not tokens.
 
 use diag::{Code, Diagnostic, Span};
 
@@ -7,7 +7,7 @@ use super::{Lexer, count};
 use crate::token::TokenKind;
 
 impl Lexer<'_> {
-    /// `"..."`, ended by its line at the latest. Escapes are checked here and resolved by the parser.
+    /// Reads `"..."`, which ends with its line at the latest. Escapes are checked here and resolved by the parser.
     pub(super) fn string(&mut self) {
         let (start, column) = (self.at, self.column);
         self.skip(1);
@@ -32,7 +32,7 @@ impl Lexer<'_> {
         let start = self.at;
         self.skip(1);
         match self.byte() {
-            // `\*` is what starts a comment elsewhere; in a string it is these two characters.
+            // `\*` starts a comment elsewhere; in a string it is these two characters.
             Some(b'n' | b't' | b'r' | b'f' | b'\\' | b'"' | b'*') => self.skip(1),
             None | Some(b'\n' | b'\r') => {}
             Some(_) => {
@@ -61,7 +61,7 @@ impl Lexer<'_> {
     }
 }
 
-/// The length of a numeral such as `\b101`, `\o17`, `\hFF`; 0 if there is none. `\o` alone is an operator.
+/// Returns the length of a numeral such as `\b101`, `\o17`, `\hFF`, or 0 if there is none. `\o` alone is an operator.
 pub(super) fn based_number(text: &str) -> usize {
     let is_digit: fn(u8) -> bool = match text.as_bytes() {
         [b'\\', b'b' | b'B', ..] => |byte| matches!(byte, b'0' | b'1'),
@@ -75,7 +75,7 @@ pub(super) fn based_number(text: &str) -> usize {
     }
 }
 
-/// The length of `<1>`, `<1>a`, `<*>a..`, `<1>*`, `<+>-`; 0 if there is none.
+/// Returns the length of `<1>`, `<1>a`, `<*>a..`, `<1>*`, `<+>-`, or 0 if there is none.
 pub(super) fn step(text: &str) -> usize {
     let n_level = match text.as_bytes() {
         [b'<', b'*' | b'+', ..] => 1,
@@ -93,7 +93,7 @@ pub(super) fn step(text: &str) -> usize {
     n_head + n_label + count(&rest[n_label..], |byte| byte == b'.')
 }
 
-/// What to say of characters that start no token.
+/// Makes the message about characters that start no token.
 pub(super) fn stray_message(text: &str, span: Span) -> Diagnostic {
     let n_chars = text.chars().count();
     let first = text.chars().next().unwrap_or_default();

@@ -1,7 +1,7 @@
-//! Text to tokens, in one pass, with columns counted on the way.
+//! Splits text into tokens, in one pass, with columns counted on the way.
 //!
-//! Outside modules everything is prose until `---- MODULE`; comments are passed over. What starts a
-//! definition is marked by `definitions` afterwards. Grammar is not known here.
+//! Outside modules everything is prose until `---- MODULE`. Comments are skipped. Afterwards `definitions` marks the
+//! starts of definitions. The lexer does not know the grammar.
 
 mod definitions;
 mod literals;
@@ -14,22 +14,22 @@ use crate::token::{Flags, Keyword, Token, TokenKind};
 pub(crate) use definitions::mark_definitions;
 pub(crate) use symbols::backslash_words;
 
-/// Where a tab goes: the next multiple of this many columns.
+/// The next multiple of this many columns is where a tab leads.
 const TAB_COLUMNS: u32 = 8;
 
-/// After this many errors the rest of a text is passed over: it is hardly TLA+.
+/// Number of errors after which the rest of a text is skipped: it is hardly TLA+.
 pub(crate) const N_ERRORS_MAX: usize = 100;
 
-/// What a text holds.
+/// The kind of text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mode {
-    /// Modules in prose.
+    /// A file with modules in prose.
     File,
-    /// One expression, no module around it.
+    /// One expression without a module around it.
     Expression,
 }
 
-/// Tokens, the last one `Eof`, with what was wrong with the characters.
+/// Tokens, the last one `Eof`, with the errors in the characters.
 pub(crate) struct Lexed {
     pub tokens: Vec<Token>,
     pub diagnostics: Vec<Diagnostic>,
@@ -51,12 +51,12 @@ struct Lexer<'a> {
     text: &'a str,
     /// The byte to read next.
     at: usize,
-    /// The column of that byte, counted from 1. A line of tabs can have more columns than a text has bytes:
-    /// past the last number, columns stay there.
+    /// The column of that byte, counted from 1. A line of tabs can have more columns than a text has bytes; the number
+    /// stops at its maximum.
     column: u32,
     /// Whether a token was made on this line.
     line_has_token: bool,
-    /// How many modules are open.
+    /// Number of open modules.
     n_open_modules: u32,
     tokens: Vec<Token>,
     diagnostics: Vec<Diagnostic>,
@@ -94,16 +94,16 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Passes over `n_bytes` bytes that hold no line end and no tab.
+    /// Skips `n_bytes` bytes that hold no line end and no tab.
     fn skip(&mut self, n_bytes: usize) {
         let passed = &self.text.as_bytes()[self.at..self.at + n_bytes];
-        // Continuation bytes are no characters of their own.
+        // Continuation bytes are not characters of their own.
         let n_chars = passed.iter().filter(|&&byte| byte & 0xC0 != 0x80).count();
         self.column = self.column.saturating_add(n_chars as u32);
         self.at += n_bytes;
     }
 
-    /// Passes over the character at `self.at`, whatever it is.
+    /// Skips the character at `self.at`, whatever it is.
     fn skip_char(&mut self) {
         let Some(byte) = self.byte() else { return };
         self.at += 1;
@@ -140,7 +140,7 @@ impl<'a> Lexer<'a> {
         self.push(kind, start, column);
     }
 
-    /// Makes a token of what lies between `start` and here.
+    /// Makes a token of the text between `start` and here.
     fn push(&mut self, kind: TokenKind, start: usize, column: u32) {
         let span = self.span(start, self.at);
         let mut flags = Flags::default();
@@ -154,10 +154,10 @@ impl<'a> Lexer<'a> {
         self.tokens.push(Token { kind, flags, start: span.start, end: span.end, column });
     }
 
-    /// Passes over prose up to `---- MODULE`, which becomes a token. False at the end of the text.
+    /// Skips prose up to `---- MODULE`, which becomes a token. Returns false at the end of the text.
     ///
-    /// After the first module the prose may speak of modules; there only a whole header starts one, where a line starts,
-    /// as TLC has it.
+    /// After the first module the prose may mention modules. There only a whole header starts one, at the start of a
+    /// line, as in TLC.
     fn find_module(&mut self) -> bool {
         while let Some(byte) = self.byte() {
             if byte == b'-' {
@@ -169,7 +169,7 @@ impl<'a> Lexer<'a> {
                     }
                     Some(_) | None => {}
                 }
-                // All of the dashes, or a long line of them would be read again and again.
+                // All of the dashes are taken, or a long line of them would be read again and again.
                 let n_dashes = count(self.rest(), |byte| byte == b'-');
                 self.skip(n_dashes);
             } else {
@@ -179,7 +179,7 @@ impl<'a> Lexer<'a> {
         false
     }
 
-    /// Whether nothing stands before this on its line.
+    /// Whether nothing is before this on its line.
     fn starts_line(&self) -> bool {
         self.text[..self.at].ends_with(['\n', '\r'])
     }
@@ -189,7 +189,7 @@ impl<'a> Lexer<'a> {
         self.token(TokenKind::ModuleStart, n_bytes);
     }
 
-    /// Reads tokens up to the end of the module that is open, or of the text.
+    /// Reads tokens up to the end of the open module, or of the text.
     fn module_text(&mut self) {
         while let Some(byte) = self.byte() {
             self.next_token(byte);
@@ -227,14 +227,14 @@ impl<'a> Lexer<'a> {
                 self.n_open_modules = self.n_open_modules.saturating_sub(1);
                 self.token(TokenKind::ModuleEnd, count(self.rest(), |byte| byte == b'='));
             }
-            _ => match symbols::longest(self.rest()) {
+            _ => match symbols::longest_symbol(self.rest()) {
                 Some((spelling, kind)) => self.token(kind, spelling.len()),
                 None => self.stray(),
             },
         }
     }
 
-    /// An identifier, a keyword, a number, or `_`.
+    /// Reads an identifier, a keyword, a number, or `_`.
     fn word(&mut self) {
         let rest = self.rest();
         if let Some(fairness @ ("WF_" | "SF_")) = rest.get(..3) {
@@ -263,7 +263,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// `(* ... (* ... *) ... *)`
+    /// Reads `(* ... (* ... *) ... *)`.
     fn block_comment(&mut self) {
         let start = self.at;
         let mut n_open = 0_usize;
@@ -291,7 +291,7 @@ impl<'a> Lexer<'a> {
         self.report(diagnostic);
     }
 
-    /// Characters that are in no token, up to the next that may be.
+    /// Reads characters that belong to no token, up to the next that may.
     fn stray(&mut self) {
         let (start, column) = (self.at, self.column);
         self.skip_char();
@@ -300,7 +300,7 @@ impl<'a> Lexer<'a> {
                 .rest()
                 .chars()
                 .next()
-                .is_some_and(|next| !next.is_ascii() && symbols::longest(self.rest()).is_none())
+                .is_some_and(|next| !next.is_ascii() && symbols::longest_symbol(self.rest()).is_none())
         {
             self.skip_char();
         }
@@ -312,19 +312,19 @@ impl<'a> Lexer<'a> {
 
     fn finish(mut self) -> Lexed {
         let end = self.span(self.text.len(), self.text.len()).end;
-        // No junction list reaches past the end, so its column is right of all others.
+        // No junction list extends past the end, so its column is right of all others.
         let eof = Token { kind: TokenKind::Eof, flags: Flags::LINE_START, start: end, end, column: u32::MAX };
         self.tokens.push(eof);
         Lexed { tokens: self.tokens, diagnostics: self.diagnostics }
     }
 }
 
-/// How many bytes at the start of `text` satisfy `wanted`.
+/// Returns the number of bytes at the start of `text` that satisfy `wanted`.
 fn count(text: &str, wanted: impl Fn(u8) -> bool) -> usize {
     text.bytes().take_while(|&byte| wanted(byte)).count()
 }
 
-/// The length of `---- MODULE` at the start of `text`: four dashes or more, any number of spaces.
+/// Returns the length of `---- MODULE` at the start of `text`: four dashes or more, any number of spaces.
 fn module_start(text: &str) -> Option<usize> {
     let n_dashes = count(text, |byte| byte == b'-');
     let n_spaces = count(&text[n_dashes..], |byte| byte == b' ');
@@ -333,7 +333,7 @@ fn module_start(text: &str) -> Option<usize> {
     found.then_some(n_dashes + n_spaces + word.len())
 }
 
-/// Whether `text`, which follows `---- MODULE`, goes on as a header does: a name and dashes.
+/// Whether `text`, which follows `---- MODULE`, continues like a header: a name and dashes.
 fn is_header(text: &str) -> bool {
     let name = text.trim_start_matches(' ');
     let n_name = count(name, |byte| byte.is_ascii_alphanumeric() || byte == b'_');

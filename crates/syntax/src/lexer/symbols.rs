@@ -49,9 +49,9 @@ const PUNCTUATION: &[(&str, TokenKind)] = &[
 type Bucket = Vec<(&'static str, TokenKind)>;
 
 struct Symbols {
-    /// By first character; what starts with a backslash is in `backslashed`.
+    /// Spellings by first character; those that start with a backslash are in `backslashed`.
     by_first: FxHashMap<char, Bucket>,
-    /// By the character after the backslash.
+    /// Spellings by the character after the backslash.
     backslashed: FxHashMap<char, Bucket>,
 }
 
@@ -73,7 +73,7 @@ static SYMBOLS: LazyLock<Symbols> = LazyLock::new(|| {
 });
 
 impl Symbols {
-    /// Words (`SUBSET`, `IF`) are left to the lexer's rule for identifiers.
+    /// Adds a spelling. Words (`SUBSET`, `IF`) are left to the lexer's rule for identifiers.
     fn add(&mut self, spelling: &'static str, kind: TokenKind) {
         let mut chars = spelling.chars();
         let (first, second) = (chars.next().unwrap_or_default(), chars.next());
@@ -89,8 +89,8 @@ impl Symbols {
     }
 }
 
-/// The longest symbol that `rest` starts with.
-pub(super) fn longest(rest: &str) -> Option<(&'static str, TokenKind)> {
+/// Returns the longest symbol that `rest` starts with.
+pub(super) fn longest_symbol(rest: &str) -> Option<(&'static str, TokenKind)> {
     let mut chars = rest.chars();
     let first = chars.next()?;
     let find =
@@ -102,7 +102,7 @@ pub(super) fn longest(rest: &str) -> Option<(&'static str, TokenKind)> {
     backslashed.or_else(|| find(SYMBOLS.by_first.get(&first)))
 }
 
-/// The operator that is written as this word: `SUBSET`, `ENABLED`, ...
+/// Returns the operator that is written as this word: `SUBSET`, `ENABLED`, ...
 pub(super) fn word_operator(word: &str) -> Option<OpSym> {
     match word {
         "DOMAIN" => Some(OpSym::Domain),
@@ -114,7 +114,7 @@ pub(super) fn word_operator(word: &str) -> Option<OpSym> {
     }
 }
 
-/// Every spelling that starts with a backslash, for "did you mean".
+/// Returns every spelling that starts with a backslash, for "did you mean".
 pub(crate) fn backslash_words() -> impl Iterator<Item = &'static str> {
     let operators = OpSym::ALL.iter().flat_map(|op| op.spellings());
     operators.chain(Keyword::SPELLINGS).copied().filter(|spelling| spelling.starts_with('\\'))

@@ -1,4 +1,4 @@
-//! What binds names: quantifiers, `CHOOSE`, and the bounds they share with functions and sets.
+//! Parses forms that bind names: quantifiers, `CHOOSE`, and the bounds they share with functions and sets.
 
 use super::{Parse, Parser};
 use crate::ast::{Bound, ExprId, ExprKind, Ident, Pattern, Quantifier, UnboundedQuantifier};
@@ -8,10 +8,10 @@ use crate::token::TokenKind;
 const IN: TokenKind = TokenKind::Op(OpSym::In);
 
 impl Parser<'_> {
-    /// `\A x, y \in S, <<a, b>> \in T : p` or `\A x, y : p`
-    pub(super) fn quantified(&mut self, kind: Quantifier) -> Parse<ExprId> {
+    /// Reads `\A x, y \in S, <<a, b>> \in T : p` or `\A x, y : p`.
+    pub(super) fn quantifier(&mut self, kind: Quantifier) -> Parse<ExprId> {
         if self.names_end_with(TokenKind::Colon, 1) {
-            return self.unbounded(match kind {
+            return self.temporal_quantifier(match kind {
                 Quantifier::Forall => UnboundedQuantifier::Forall,
                 Quantifier::Exists => UnboundedQuantifier::Exists,
             });
@@ -24,8 +24,8 @@ impl Parser<'_> {
         self.alloc(ExprKind::Quantified { kind, bounds, body }, span)
     }
 
-    /// `\AA x, y : F`
-    pub(super) fn unbounded(&mut self, kind: UnboundedQuantifier) -> Parse<ExprId> {
+    /// Reads `\AA x, y : F`.
+    pub(super) fn temporal_quantifier(&mut self, kind: UnboundedQuantifier) -> Parse<ExprId> {
         let first = self.bump();
         let names = self.comma_list(|parser| parser.ident("a variable name"))?;
         self.expect(TokenKind::Colon, "`,` or `:`")?;
@@ -34,7 +34,7 @@ impl Parser<'_> {
         self.alloc(ExprKind::Unbounded { kind, names, body }, span)
     }
 
-    /// `CHOOSE x \in S : p`, `CHOOSE <<x, y>> \in S : p`, `CHOOSE x : p`
+    /// Reads `CHOOSE x \in S : p`, `CHOOSE <<x, y>> \in S : p`, `CHOOSE x : p`.
     pub(super) fn choose(&mut self) -> Parse<ExprId> {
         let first = self.bump();
         let pattern = match self.peek() {
@@ -51,7 +51,7 @@ impl Parser<'_> {
         self.alloc(ExprKind::Choose { pattern, set, body }, span)
     }
 
-    /// `x, y \in S` or `<<x, y>> \in S`
+    /// Reads `x, y \in S` or `<<x, y>> \in S`.
     pub(super) fn bound(&mut self) -> Parse<Bound> {
         let pattern = match self.peek() {
             TokenKind::LAngle => Pattern::Tuple(self.name_tuple()?),
@@ -61,7 +61,7 @@ impl Parser<'_> {
         Ok(Bound { pattern, set: self.expression()? })
     }
 
-    /// `<<x, y>>`
+    /// Reads `<<x, y>>`.
     pub(super) fn name_tuple(&mut self) -> Parse<Vec<Ident>> {
         let opener = self.bump();
         let names = self.comma_list(|parser| parser.ident("a variable name"))?;
@@ -69,7 +69,7 @@ impl Parser<'_> {
         Ok(names)
     }
 
-    /// Whether names with commas between them stand from `ahead` on, and then an `end`.
+    /// Whether names with commas between them come from `ahead` on, and then an `end`.
     pub(super) fn names_end_with(&self, end: TokenKind, ahead: usize) -> bool {
         self.after_names(ahead).is_some_and(|after| self.peek_at(after) == end)
     }
@@ -84,7 +84,7 @@ impl Parser<'_> {
         after.is_some_and(|after| self.peek_at(after) == TokenKind::RAngle && self.peek_at(after + 1) == IN)
     }
 
-    /// How far ahead a list of names that starts at `ahead` ends.
+    /// Returns how far ahead a list of names that starts at `ahead` ends.
     fn after_names(&self, mut ahead: usize) -> Option<usize> {
         while self.peek_at(ahead) == TokenKind::Ident {
             if self.peek_at(ahead + 1) != TokenKind::Comma {

@@ -1,4 +1,4 @@
-//! Sets in braces: `{a, b}`, `{x \in S : p}`, `{e : x \in S}`.
+//! Parses sets in braces: `{a, b}`, `{x \in S : p}`, `{e : x \in S}`.
 
 use diag::Code;
 
@@ -8,12 +8,12 @@ use crate::ast::{Bound, ExprId, ExprKind, PathSegment, Pattern, SegmentKind};
 use crate::op::OpSym;
 use crate::token::{Token, TokenKind};
 
-/// The start of a bracketed form that may bind a name or just ask for membership: `x \in S`, read so far.
+/// The start of a bracketed form that may bind a name or only test membership: `x \in S`, read so far.
 pub(super) struct Membership {
     pub bound: Bound,
     pub first: Token,
     pub in_token: Token,
-    /// Where the pattern ends.
+    /// The last token of the pattern.
     pub last: Token,
 }
 
@@ -72,7 +72,7 @@ impl Parser<'_> {
         one_name || self.next_is_tuple_bound()
     }
 
-    /// `x \in S`, not knowing yet whether it binds `x`.
+    /// Reads `x \in S`, when it is not known yet whether it binds `x`.
     pub(super) fn membership(&mut self) -> Parse<Membership> {
         let first = self.token();
         let pattern = match self.peek() {
@@ -88,10 +88,10 @@ impl Parser<'_> {
         Ok(Membership { bound: Bound { pattern, set }, first, in_token, last })
     }
 
-    /// `x \in S` that turned out to bind nothing: an expression, which may go on after `S`.
+    /// Turns `x \in S` that binds nothing into an expression, which may continue after `S`.
     ///
-    /// What was read as the set may hold operators that bind less than `\in`, as in `{x \in S /\ p}`. The
-    /// membership belongs around the leftmost part of it that binds more.
+    /// The supposed set may hold operators that bind less than `\in`, as in `{x \in S /\ p}`. The membership belongs
+    /// around its leftmost part that binds more.
     pub(super) fn as_expression(&mut self, membership: Membership) -> Parse<ExprId> {
         let element = self.pattern_as_expression(&membership)?;
         let start = membership.first.start;
@@ -141,7 +141,7 @@ impl Parser<'_> {
 
     fn filter_of_several(&mut self) -> Failed {
         let diagnostic = self
-            .here(Code::UnexpectedToken, "a set filter binds one name or one tuple")
+            .diagnostic_here(Code::UnexpectedToken, "a set filter binds one name or one tuple")
             .label("this `:` follows several elements")
             .help("write `{<<x, y>> \\in S \\X T : p}`");
         self.report_here(diagnostic)

@@ -1,4 +1,4 @@
-//! Square and angle brackets: functions, records, `EXCEPT`, application, actions, tuples.
+//! Parses square and angle brackets: functions, records, `EXCEPT`, application, actions, tuples.
 
 use super::{Failed, Parse, Parser};
 use crate::ast::{ExceptStep, ExceptUpdate, ExprId, ExprKind, Ident, StepKind};
@@ -6,7 +6,7 @@ use crate::op::OpSym;
 use crate::token::{Keyword, Token, TokenKind};
 
 impl Parser<'_> {
-    /// `[` where an operand stands.
+    /// Reads a form that starts with `[` where an operand is expected.
     pub(super) fn brackets(&mut self) -> Parse<ExprId> {
         let opener = self.bump();
         if self.next_is_field_name() && self.peek_at(1) == TokenKind::MapsTo {
@@ -27,7 +27,7 @@ impl Parser<'_> {
         if self.next_is(TokenKind::Arrow) {
             return Err(self.arrow_after_bound(opener));
         }
-        // TLC: what begins as a function is none of these.
+        // TLC: a form that begins like a function is none of these.
         if self.next_is(TokenKind::RBracketSub) {
             return Err(self.subscript_after_bound(opener));
         }
@@ -38,7 +38,7 @@ impl Parser<'_> {
         self.alloc(ExprKind::Function { bounds, body }, span)
     }
 
-    /// What may follow an expression after `[`.
+    /// Reads what may follow an expression after `[`.
     fn after_first(&mut self, first: ExprId, opener: Token) -> Parse<ExprId> {
         match self.peek() {
             TokenKind::Arrow => {
@@ -49,20 +49,20 @@ impl Parser<'_> {
                 self.alloc(ExprKind::FunctionSet { domain: first, range }, span)
             }
             TokenKind::Keyword(Keyword::Except) => self.except(first, opener),
-            TokenKind::RBracketSub => self.subscripted(StepKind::Box, first, opener),
+            TokenKind::RBracketSub => self.step_action(StepKind::Box, first, opener),
             _ => Err(self.bad_bracket(opener)),
         }
     }
 
-    /// `[A]_v`, `<<A>>_v` from `]_` or `>>_` on.
-    fn subscripted(&mut self, kind: StepKind, action: ExprId, opener: Token) -> Parse<ExprId> {
+    /// Reads `[A]_v` and `<<A>>_v` from `]_` or `>>_` on.
+    fn step_action(&mut self, kind: StepKind, action: ExprId, opener: Token) -> Parse<ExprId> {
         self.bump();
         let subscript = self.subscript()?;
         let span = self.span_from(opener);
         self.alloc(ExprKind::Step { kind, action, subscript }, span)
     }
 
-    /// `[a |-> 1, b |-> 2]`
+    /// Reads `[a |-> 1, b |-> 2]`.
     fn record(&mut self, opener: Token) -> Parse<ExprId> {
         let fields = self.comma_list(|parser| parser.field_pair(TokenKind::MapsTo, "`|->`"))?;
         self.expect_closing(TokenKind::RBracket, opener)?;
@@ -70,7 +70,7 @@ impl Parser<'_> {
         self.alloc(ExprKind::Record(fields), span)
     }
 
-    /// `[a : S, b : T]`
+    /// Reads `[a : S, b : T]`.
     fn record_set(&mut self, opener: Token) -> Parse<ExprId> {
         let fields = self.comma_list(|parser| parser.field_pair(TokenKind::Colon, "`:`"))?;
         self.expect_closing(TokenKind::RBracket, opener)?;
@@ -84,7 +84,7 @@ impl Parser<'_> {
         Ok((field, self.expression()?))
     }
 
-    /// `[f EXCEPT ![a].b = e, !.c = d]`
+    /// Reads `[f EXCEPT ![a].b = e, !.c = d]`.
     fn except(&mut self, base: ExprId, opener: Token) -> Parse<ExprId> {
         self.bump();
         let updates = self.comma_list(Self::except_update)?;
@@ -114,7 +114,7 @@ impl Parser<'_> {
         Ok(ExceptStep::Index(indices))
     }
 
-    /// `[a, b]` after a function.
+    /// Reads `[a, b]` after a function.
     pub(super) fn application(&mut self, function: ExprId) -> Parse<ExprId> {
         let opener = self.bump();
         let args = self.comma_list(Self::expression)?;
@@ -123,7 +123,7 @@ impl Parser<'_> {
         self.alloc(ExprKind::FnApply { function, args }, span)
     }
 
-    /// `<<a, b>>` or `<<A>>_v`
+    /// Reads `<<a, b>>` or `<<A>>_v`.
     pub(super) fn angles(&mut self) -> Parse<ExprId> {
         let opener = self.bump();
         let mut items = Vec::new();
@@ -131,7 +131,7 @@ impl Parser<'_> {
             items = self.comma_list(Self::expression)?;
         }
         if let (TokenKind::RAngleSub, &[action]) = (self.peek(), items.as_slice()) {
-            return self.subscripted(StepKind::Angle, action, opener);
+            return self.step_action(StepKind::Angle, action, opener);
         }
         self.expect_closing(TokenKind::RAngle, opener)?;
         let span = self.span_from(opener);
@@ -142,6 +142,6 @@ impl Parser<'_> {
         if matches!(self.peek(), TokenKind::Comma | TokenKind::RBracket) {
             return self.list_in_square_brackets(opener);
         }
-        self.unexpected_in(TokenKind::RBracketSub, "`->`, `EXCEPT`, `]_` or `|->`", opener)
+        self.report_unexpected_in(TokenKind::RBracketSub, "`->`, `EXCEPT`, `]_` or `|->`", opener)
     }
 }

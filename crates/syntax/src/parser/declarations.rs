@@ -1,4 +1,4 @@
-//! Declared symbols: `CONSTANT N, Op(_, _), _+_`, parameters, `NEW` symbols.
+//! Parses declared symbols: `CONSTANT N, Op(_, _), _+_`, parameters, `NEW` symbols.
 
 use super::{Parse, Parser};
 use crate::ast::{Assumption, NewKind, OpDecl};
@@ -6,7 +6,7 @@ use crate::op::{Fixity, OpSym};
 use crate::token::{Keyword, TokenKind};
 
 impl Parser<'_> {
-    /// `N`, `Op(_, _)`, `_+_`, `-._`, `_^#`
+    /// Reads `N`, `Op(_, _)`, `_+_`, `-._`, `_^#`.
     pub(super) fn declared_operator(&mut self) -> Parse<OpDecl> {
         match self.peek() {
             TokenKind::Op(op) if op.info().fixity == Fixity::Prefix => {
@@ -22,12 +22,12 @@ impl Parser<'_> {
     fn declared_infix_or_postfix(&mut self) -> Parse<OpDecl> {
         self.bump();
         let TokenKind::Op(op) = self.peek() else {
-            return Err(self.unexpected("an infix or postfix operator after `_`"));
+            return Err(self.report_unexpected("an infix or postfix operator after `_`"));
         };
         let arity = match op.info().fixity {
             Fixity::Infix => 2,
             Fixity::Postfix => 1,
-            Fixity::Prefix => return Err(self.unexpected("an infix or postfix operator after `_`")),
+            Fixity::Prefix => return Err(self.report_unexpected("an infix or postfix operator after `_`")),
         };
         let token = self.bump();
         if arity == 2 {
@@ -38,7 +38,7 @@ impl Parser<'_> {
 
     fn declared_name(&mut self) -> Parse<OpDecl> {
         let name = self.ident("a name")?;
-        // Parentheses that hold something else belong to what comes next.
+        // Parentheses around something else belong to the next construct.
         if !self.next_is(TokenKind::LParen) || self.peek_at(1) != TokenKind::Underscore {
             return Ok(OpDecl { name, arity: 0 });
         }
@@ -67,7 +67,7 @@ impl Parser<'_> {
         )
     }
 
-    /// `NEW CONSTANT c \in S`, `NEW x`, `STATE F(_)`
+    /// Reads `NEW CONSTANT c \in S`, `NEW x`, `STATE F(_)`.
     pub(super) fn new_symbol(&mut self) -> Parse<Assumption> {
         self.eat_keyword(Keyword::New);
         let kind = self.new_kind();
@@ -88,7 +88,7 @@ impl Parser<'_> {
         Ok(Assumption::New { kind, decl, set })
     }
 
-    /// `NEW` alone declares a constant.
+    /// Reads the kind of a new symbol. `NEW` alone declares a constant.
     fn new_kind(&mut self) -> NewKind {
         let kinds = [
             (Keyword::Constant, NewKind::Constant),

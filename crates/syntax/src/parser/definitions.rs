@@ -1,18 +1,18 @@
-//! Definitions and instances: `F(x) == e`, `a + b == e`, `f[x \in S] == e`, `I == INSTANCE M WITH ...`.
+//! Parses definitions and instances: `F(x) == e`, `a + b == e`, `f[x \in S] == e`, `I == INSTANCE M WITH ...`.
 
 use super::{Failed, Parse, Parser};
 use crate::ast::{Bound, ExprId, Ident, Instance, OpDecl, OpHead, Substitution, UnitKind};
 use crate::op::{Fixity, OpSym};
 use crate::token::{Keyword, TokenKind};
 
-/// What stands left of `==`.
+/// The left side of `==`.
 enum LeftSide {
     Operator(OpHead),
     Function { name: Ident, bounds: Vec<Bound> },
 }
 
 impl LeftSide {
-    fn defined_as(self, body: ExprId) -> UnitKind {
+    fn into_unit(self, body: ExprId) -> UnitKind {
         match self {
             LeftSide::Operator(head) => UnitKind::Operator { head, body },
             LeftSide::Function { name, bounds } => UnitKind::Function { name, bounds, body },
@@ -21,17 +21,17 @@ impl LeftSide {
 }
 
 impl Parser<'_> {
-    /// A definition in a LET or in a proof: when its body fails, so does what it is part of.
+    /// Reads a definition in a LET or in a proof. When its body fails, so does the surrounding form.
     pub(super) fn definition(&mut self) -> Parse<UnitKind> {
         let left = self.left_side()?;
         if self.next_is_keyword(Keyword::Instance) {
             return self.named_instance(left);
         }
         let body = self.expression()?;
-        Ok(left.defined_as(body))
+        Ok(left.into_unit(body))
     }
 
-    /// A definition of a module: kept when its body fails, so that its name is known.
+    /// Reads a definition of a module. It is kept when its body fails, so that its name is known.
     pub(super) fn unit_definition(&mut self) -> Parse<UnitKind> {
         let left = self.left_side()?;
         if self.next_is_keyword(Keyword::Instance) {
@@ -44,17 +44,17 @@ impl Parser<'_> {
                 self.error_expr()
             }
         };
-        Ok(left.defined_as(body))
+        Ok(left.into_unit(body))
     }
 
     fn named_instance(&mut self, left: LeftSide) -> Parse<UnitKind> {
         match left {
             LeftSide::Operator(head) => Ok(UnitKind::NamedInstance { head, instance: self.instance()? }),
-            LeftSide::Function { .. } => Err(self.unexpected("an expression")),
+            LeftSide::Function { .. } => Err(self.report_unexpected("an expression")),
         }
     }
 
-    /// Everything up to and with `==`.
+    /// Reads everything up to and including `==`.
     fn left_side(&mut self) -> Parse<LeftSide> {
         let left = match (self.peek(), self.peek_at(1)) {
             (TokenKind::Ident, TokenKind::LBracket) => self.function_left()?,
@@ -65,7 +65,7 @@ impl Parser<'_> {
                 let params = vec![self.plain_param()?];
                 LeftSide::Operator(OpHead { name: self.symbol(op, token), params })
             }
-            _ => return Err(self.unexpected("a definition")),
+            _ => return Err(self.report_unexpected("a definition")),
         };
         self.expect(TokenKind::DefEq, "`==`")?;
         Ok(left)
@@ -79,7 +79,7 @@ impl Parser<'_> {
         Ok(LeftSide::Function { name, bounds })
     }
 
-    /// `a + b`, `a^#`
+    /// Reads `a + b`, `a^#`.
     fn symbol_left(&mut self, op: OpSym) -> Parse<OpHead> {
         let mut params = vec![OpDecl { name: self.defined_name()?, arity: 0 }];
         let token = self.bump();
@@ -89,7 +89,7 @@ impl Parser<'_> {
         Ok(OpHead { name: self.symbol(op, token), params })
     }
 
-    /// `F`, `F(a, G(_), _+_)`
+    /// Reads `F`, `F(a, G(_), _+_)`.
     fn name_left(&mut self) -> Parse<OpHead> {
         let name = self.defined_name()?;
         let mut params = Vec::new();
@@ -105,14 +105,14 @@ impl Parser<'_> {
         Ok(OpDecl { name: self.ident("a parameter name")?, arity: 0 })
     }
 
-    /// `INSTANCE M WITH a <- b, + <- Plus`
+    /// Reads `INSTANCE M WITH a <- b, + <- Plus`.
     pub(super) fn instance(&mut self) -> Parse<Instance> {
         let first = self.bump();
         let module = self.module_name()?;
         let mut substitutions = Vec::new();
         if self.eat_keyword(Keyword::With).is_some() {
             substitutions.push(self.substitution()?);
-            // A comma may also belong to what the instance stands in.
+            // A comma may also belong to the form around the instance.
             while self.next_is(TokenKind::Comma) && self.peek_at(2) == TokenKind::BackArrow {
                 self.bump();
                 substitutions.push(self.substitution()?);
@@ -133,10 +133,10 @@ impl Parser<'_> {
         Ok(Substitution { target, value: self.operator_or_expression()? })
     }
 
-    /// Reserved words name modules too.
+    /// Reads the name of a module, which may be a reserved word.
     pub(super) fn module_name(&mut self) -> Parse<Ident> {
         if !self.next_is_field_name() {
-            return Err(self.unexpected("a module name"));
+            return Err(self.report_unexpected("a module name"));
         }
         let token = self.bump();
         Ok(self.ident_of(token))

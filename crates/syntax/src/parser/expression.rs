@@ -1,7 +1,7 @@
-//! Expressions: operands joined by prefix, infix and postfix operators.
+//! Parses expressions: operands joined by prefix, infix and postfix operators.
 //!
-//! Precedences are ranges. Of two neighbours the one whose range lies wholly above binds first; ranges
-//! that overlap conflict, unless it is one operator that associates to the left.
+//! Precedences are ranges. Of two neighbours the one whose range is entirely above binds first. Ranges that overlap
+//! conflict, unless it is one operator that associates to the left.
 
 use diag::{Code, Diagnostic, Span};
 
@@ -15,22 +15,22 @@ use crate::token::{Flags, Keyword, Token, TokenKind};
 pub(super) struct Pending {
     pub op: OpSym,
     pub token: Token,
-    /// `None` for a prefix operator.
+    /// The left operand. `None` for a prefix operator.
     pub lhs: Option<ExprId>,
 }
 
-/// What two neighbouring operators make of the operand between them.
+/// The owner of the operand between two neighbouring operators.
 pub(super) enum Order {
-    /// It belongs to the left one.
+    /// The left operator.
     Left,
-    /// It belongs to the right one.
+    /// The right operator.
     Right,
     Conflict,
 }
 
 impl Parser<'_> {
     pub(super) fn expression(&mut self) -> Parse<ExprId> {
-        self.nested(|parser| {
+        self.with_depth(|parser| {
             let mark = parser.pending.len();
             let result = parser.operators(mark);
             parser.pending.truncate(mark);
@@ -38,7 +38,7 @@ impl Parser<'_> {
         })
     }
 
-    /// An expression; the operators that it leaves pending lie above `mark`.
+    /// Reads an expression. The operators that it leaves pending are above `mark`.
     fn operators(&mut self, mark: usize) -> Parse<ExprId> {
         loop {
             self.prefix_operators(mark)?;
@@ -59,7 +59,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `~`, `-`, `[]`, `SUBSET`, ... before an operand.
+    /// Reads `~`, `-`, `[]`, `SUBSET`, ... before an operand.
     fn prefix_operators(&mut self, mark: usize) -> Parse<()> {
         loop {
             let op = match self.peek() {
@@ -81,7 +81,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `'`, `^+`, `.field`, `[argument]` after an operand.
+    /// Reads `'`, `^+`, `.field`, `[argument]` after an operand.
     fn postfixes(&mut self, mut operand: ExprId, mark: usize) -> Parse<ExprId> {
         loop {
             operand = match self.peek() {
@@ -136,7 +136,7 @@ impl Parser<'_> {
         self.alloc(ExprKind::Infix { op, op_span, lhs, rhs }, span)
     }
 
-    /// `A \X B \X C` is one product of three; `(A \X B) \X C` is not.
+    /// Makes a product. `A \X B \X C` is one product of three; `(A \X B) \X C` is not.
     fn product(&mut self, lhs: ExprId, rhs: ExprId, span: Span) -> Parse<ExprId> {
         let height = self.height(lhs).max(self.height(rhs) + 1);
         if let ExprKind::Product(factors) = &mut self.file.exprs[lhs].kind {
@@ -148,7 +148,7 @@ impl Parser<'_> {
         self.alloc(ExprKind::Product(vec![lhs, rhs]), span)
     }
 
-    /// A labelled expression must mean the same without its label.
+    /// Checks that a labelled expression means the same without its label.
     pub(super) fn check_label(&mut self, body: ExprId, mark: usize) -> Parse<()> {
         let (ExprKind::Infix { op, .. } | ExprKind::Postfix { op, .. }) = self.file.exprs[body].kind else {
             return Ok(());
@@ -172,7 +172,7 @@ impl Parser<'_> {
         self.report(diagnostic)
     }
 
-    /// An operator symbol where an operator may stand as an argument, or else an expression.
+    /// Reads an operator symbol where an operator may be an argument, or else an expression.
     pub(super) fn operator_or_expression(&mut self) -> Parse<ExprId> {
         if self.next_is_keyword(Keyword::Lambda) {
             return self.lambda();
@@ -187,7 +187,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The next token as an operator that is passed on, not applied.
+    /// Returns the next token as an operator that is passed on, not applied.
     fn bare_operator(&self) -> Option<OpSym> {
         let TokenKind::Op(op) = self.peek() else { return None };
         let after = self.tokens[(self.at + 1).min(self.tokens.len() - 1)];
@@ -205,7 +205,7 @@ impl Parser<'_> {
     }
 }
 
-/// Which of two neighbours takes the operand between them.
+/// Decides which of two neighbours gets the operand between them.
 pub(super) fn order(left: OpSym, right: OpSym) -> Order {
     let (l, r) = (left.info(), right.info());
     let chains = left == right && l.assoc == Assoc::Left;

@@ -1,11 +1,11 @@
-//! Statements of theorems and proof steps, and the facts that `BY`, `USE` and `HIDE` list.
+//! Parses statements of theorems and proof steps, and the facts that `BY`, `USE` and `HIDE` list.
 
 use super::{Parse, Parser};
 use crate::ast::{Assumption, ExprId, ExprKind, Fact, UseHide, UseKind};
 use crate::token::{Keyword, Token, TokenKind};
 
 impl Parser<'_> {
-    /// An expression or an ASSUME/PROVE.
+    /// Reads an expression or an ASSUME/PROVE.
     pub(super) fn statement(&mut self) -> Parse<ExprId> {
         match self.peek() {
             TokenKind::Keyword(Keyword::Assume | Keyword::BoxAssume) => self.assume_prove(),
@@ -13,9 +13,9 @@ impl Parser<'_> {
         }
     }
 
-    /// `ASSUME a, NEW b PROVE c`
+    /// Reads `ASSUME a, NEW b PROVE c`.
     fn assume_prove(&mut self) -> Parse<ExprId> {
-        self.nested(|parser| {
+        self.with_depth(|parser| {
             let first = parser.bump();
             let assumptions = parser.comma_list(Self::one_assumption)?;
             parser.expect_prove(first)?;
@@ -25,7 +25,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `PROVE` for `ASSUME`, `[]PROVE` for `[]ASSUME`.
+    /// Takes `PROVE` for `ASSUME`, and `[]PROVE` for `[]ASSUME`.
     fn expect_prove(&mut self, assume: Token) -> Parse<()> {
         let (keyword, expected) = match assume.kind {
             TokenKind::Keyword(Keyword::BoxAssume) => (Keyword::BoxProve, "`,` or `[]PROVE`"),
@@ -41,7 +41,7 @@ impl Parser<'_> {
         Ok(Assumption::Fact(self.labelled_statement()?))
     }
 
-    /// A statement inside an ASSUME/PROVE; only there may a nested one have a label.
+    /// Reads a statement inside an ASSUME/PROVE. Only there may a nested one have a label.
     fn labelled_statement(&mut self) -> Parse<ExprId> {
         let is_label = self.next_is(TokenKind::Ident)
             && self.peek_at(1) == TokenKind::ColonColon
@@ -52,12 +52,12 @@ impl Parser<'_> {
         let first = self.token();
         let name = self.ident("a label")?;
         self.bump();
-        let body = self.nested(|parser| parser.labelled_statement())?;
+        let body = self.with_depth(|parser| parser.labelled_statement())?;
         let span = self.span_from(first);
         self.alloc(ExprKind::Label { name, params: Vec::new(), body }, span)
     }
 
-    /// `BY ...`, `USE ...`, `HIDE ...`
+    /// Reads `BY ...`, `USE ...`, `HIDE ...`.
     pub(super) fn use_hide(&mut self) -> Parse<UseHide> {
         let first = self.bump();
         let kind = match first.kind {
@@ -72,7 +72,7 @@ impl Parser<'_> {
             None => Vec::new(),
         };
         if facts.is_empty() && defs.is_empty() {
-            return Err(self.unexpected("a fact, `MODULE` or `DEF`"));
+            return Err(self.report_unexpected("a fact, `MODULE` or `DEF`"));
         }
         Ok(UseHide { kind, only, facts, defs })
     }

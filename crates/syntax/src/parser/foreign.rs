@@ -1,7 +1,6 @@
-//! Words and signs of other languages where TLA+ has its own: each is reported with what to write.
+//! Recognises words and signs of other languages where TLA+ has its own: each is reported with what to write.
 //!
-//! What is legal TLA+ all the same, such as `a && b` with an operator that nobody has defined, is left to whoever
-//! resolves names.
+//! Forms that are still legal TLA+, such as `a && b` with an undefined operator, are left to name resolution.
 
 use diag::{Code, Diagnostic, Span};
 
@@ -9,10 +8,10 @@ use super::{Failed, Parser};
 use crate::op::{Fixity, OpSym};
 use crate::token::{Flags, Keyword, Token, TokenKind};
 
-/// How far back on its line a sign is looked for.
+/// Number of tokens that a search for a sign goes back on its line.
 const LOOK_BACK_MAX: usize = 64;
 
-/// Words that other languages have for operators, and what is written here.
+/// Words for operators in other languages, and their TLA+ form.
 const WORDS: &[(&str, &str)] = &[
     ("and", "write `/\\` for \"and\""),
     ("or", "write `\\/` for \"or\""),
@@ -40,7 +39,7 @@ const WORDS: &[(&str, &str)] = &[
     ("return", "a definition is its value: leave the word out"),
 ];
 
-/// A sign or a word with what to say of it.
+/// A sign or a word, with the message about it.
 struct Foreign {
     span: Span,
     headline: String,
@@ -48,8 +47,8 @@ struct Foreign {
 }
 
 impl Parser<'_> {
-    /// Reports what is written as in another language at the next token or right before it.
-    pub(super) fn foreign(&mut self) -> Option<Failed> {
+    /// Reports a form of another language at the next token or right before it.
+    pub(super) fn report_foreign(&mut self) -> Option<Failed> {
         let found = self
             .foreign_comment()
             .or_else(|| self.foreign_sign())
@@ -66,7 +65,7 @@ impl Parser<'_> {
         Foreign { span: self.span_of(token), headline: headline.to_owned(), help: help.into() }
     }
 
-    /// `x and y`
+    /// Finds `x and y`.
     fn foreign_word(&self, index: usize) -> Option<Foreign> {
         let token = *self.tokens.get(index)?;
         if token.kind != TokenKind::Ident || token.flags.contains(Flags::DEFINITION) {
@@ -85,7 +84,7 @@ impl Parser<'_> {
         Some(self.foreign_at(token, &format!("`{text}` is no word of TLA+"), help))
     }
 
-    /// `not x`, `if (p) {`: the word was read as a name, and what follows does not go on with it.
+    /// Finds `not x`, `if (p) {`: the word was read as a name, and the next token does not continue it.
     fn foreign_word_before(&self) -> Option<Foreign> {
         let first = self.line_start();
         let is_call = |index: usize| {
@@ -95,16 +94,16 @@ impl Parser<'_> {
         (first..self.at).rev().filter(|&index| is_call(index)).find_map(|index| self.foreign_word(index))
     }
 
-    /// The index of the first token on the line of the next one, or as far as one looks.
+    /// Returns the index of the first token on the line of the next one, within the search limit.
     fn line_start(&self) -> usize {
         let lowest = self.at.saturating_sub(LOOK_BACK_MAX);
         let starts = |&index: &usize| self.tokens[index].flags.contains(Flags::LINE_START);
         (lowest..=self.at).rev().find(starts).unwrap_or(lowest)
     }
 
-    /// `x == 1 // because`: what follows the sign was read as TLA+.
+    /// Finds `x == 1 // because`: the text after the sign was read as TLA+.
     fn foreign_comment(&self) -> Option<Foreign> {
-        // Where a line begins with the next token, the comment is on the line before.
+        // If a line begins with the next token, the comment is on the line before.
         let end = self.at;
         let start = match self.token().flags.contains(Flags::LINE_START) && self.at > 0 {
             true => self.line_start_of(self.at - 1),
@@ -135,7 +134,7 @@ impl Parser<'_> {
         (lowest..=index).rev().find(starts).unwrap_or(lowest)
     }
 
-    /// Signs at the next token, and those before it that have no operand.
+    /// Finds signs at the next token, and those before it that have no operand.
     fn foreign_sign(&self) -> Option<Foreign> {
         let token = self.token();
         let before = self.at.checked_sub(1).map(|index| self.tokens[index]);
@@ -157,7 +156,7 @@ impl Parser<'_> {
                 let help = "write `#` or `/=` for \"not equal\"; `<>F` says that F holds at some time";
                 Some(self.foreign_at(token, "`<>` does not compare", help))
             }
-            TokenKind::Op(OpSym::Prime) if !after_operand => Some(self.quoted(token)),
+            TokenKind::Op(OpSym::Prime) if !after_operand => Some(self.foreign_quote(token)),
             TokenKind::Arrow if after_operand => {
                 let help = "an operator without a name is `LAMBDA x : e`, a function `[x \\in S |-> e]`";
                 Some(self.foreign_at(token, "`->` makes no function here", help))
@@ -173,7 +172,7 @@ impl Parser<'_> {
         Foreign { span, headline, help: help.to_owned() }
     }
 
-    /// `x += 1`
+    /// Finds `x += 1`.
     fn foreign_update(&self, before: Token, equals: Token) -> Option<Foreign> {
         let is_arithmetic = matches!(
             before.kind,
@@ -183,15 +182,15 @@ impl Parser<'_> {
         (is_arithmetic && before.end == equals.start).then(|| self.foreign_pair(before, equals, help))
     }
 
-    /// `x++`
+    /// Finds `x++`.
     fn foreign_increment(&self, before: Token) -> Option<Foreign> {
         let is_it = matches!(before.kind, TokenKind::Op(OpSym::PlusPlus | OpSym::MinusMinus));
         let headline = format!("`{}` changes nothing", self.text_of(before));
         is_it.then(|| self.foreign_at(before, &headline, "a step says what the next value is: `x' = x + 1`"))
     }
 
-    /// `'text'`
-    fn quoted(&self, quote: Token) -> Foreign {
+    /// Makes the message about `'text'`.
+    fn foreign_quote(&self, quote: Token) -> Foreign {
         let line = self.text[quote.end as usize..].lines().next().unwrap_or_default();
         let help = match line.split_once('\'') {
             Some((text, _)) => format!("strings stand between double quotation marks: `\"{text}\"`"),
@@ -201,7 +200,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether an operand may end with this.
+/// Whether a token may end an operand.
 fn ends_operand(token: Token) -> bool {
     match token.kind {
         TokenKind::Ident

@@ -1,5 +1,5 @@
-//! Messages for mistakes that have a likely cause: `==` for `=`, an operator that does not exist, habits
-//! from other languages.
+//! Messages for mistakes that have a likely cause: `==` for `=`, an operator that does not exist, habits from other
+//! languages.
 
 use diag::{Code, Diagnostic, Span};
 
@@ -8,19 +8,19 @@ use crate::lexer::{Mode, backslash_words};
 use crate::op::OpSym;
 use crate::token::{Flags, Keyword, Token, TokenKind};
 
-/// How far a guess looks along a line.
+/// Number of tokens that a guess examines along a line.
 const GUESS_TOKENS_MAX: usize = 64;
 
 impl Parser<'_> {
-    /// Reports a likely cause for what is wrong at the next token, if there is one.
+    /// Reports a likely cause for the error at the next token, if there is one.
     pub(super) fn guess(&mut self) -> Option<Failed> {
         self.unknown_backslash_word()
             .or_else(|| self.reserved_word_defined())
             .or_else(|| self.definition_in_expression())
-            .or_else(|| self.foreign())
+            .or_else(|| self.report_foreign())
     }
 
-    /// `\foo` is read as `\` or another symbol, and a name; it was meant as one word.
+    /// Reports `\foo`, which is read as `\` or another symbol, and a name, but was meant as one word.
     fn unknown_backslash_word(&mut self) -> Option<Failed> {
         let word =
             self.backslash_word_at(self.at).or_else(|| self.backslash_word_at(self.at.checked_sub(2)?))?;
@@ -34,7 +34,7 @@ impl Parser<'_> {
         Some(self.report_here(diagnostic))
     }
 
-    /// The place of a symbol that starts with a backslash and the name that touches it.
+    /// Returns the place of a symbol that starts with a backslash and the name right after it.
     fn backslash_word_at(&self, index: usize) -> Option<Span> {
         let (symbol, name) = (*self.tokens.get(index)?, *self.tokens.get(index + 1)?);
         let is_word = matches!(symbol.kind, TokenKind::Op(_) | TokenKind::Keyword(_))
@@ -45,14 +45,14 @@ impl Parser<'_> {
         is_word.then(|| self.span_of(symbol).to(self.span_of(name)))
     }
 
-    /// `IF == 1`
+    /// Reports `IF == 1`.
     fn reserved_word_defined(&mut self) -> Option<Failed> {
         let is_word = self.next_is_field_name() && self.token().kind != TokenKind::Ident;
         let is_defined = is_word && self.peek_at(1) == TokenKind::DefEq;
         is_defined.then(|| self.reserved_word("the name of a definition"))
     }
 
-    /// `==` where `=` is meant.
+    /// Reports `==` where `=` is meant.
     fn definition_in_expression(&mut self) -> Option<Failed> {
         let token = self.token();
         let may_define = self.mode == Mode::File && token.flags.contains(Flags::LINE_START);
@@ -72,7 +72,7 @@ impl Parser<'_> {
         Some(self.report_here(diagnostic))
     }
 
-    /// The tokens from the next one to the end of its line, or as far as a guess looks.
+    /// Iterates over the tokens from the next one to the end of its line, within the limit of a guess.
     fn line_from_here(&self) -> impl Iterator<Item = Token> {
         let rest = &self.tokens[self.at..];
         let same_line =
@@ -80,7 +80,7 @@ impl Parser<'_> {
         rest.iter().enumerate().take(GUESS_TOKENS_MAX).take_while(same_line).map(|(_, &token)| token)
     }
 
-    /// The next token starts no unit, and nothing before it goes on with it.
+    /// Reports that the next token starts no unit and continues nothing before it.
     pub(super) fn not_a_unit(&mut self) -> Failed {
         if let Some(failed) = self.guess() {
             return failed;
@@ -90,23 +90,23 @@ impl Parser<'_> {
             return self.step_without_theorem();
         }
         if token.flags.contains(Flags::LINE_START) {
-            let headline = format!("expected a definition or declaration, found {}", self.found());
-            let diagnostic = self.here(Code::UnexpectedToken, headline);
+            let headline = format!("expected a definition or declaration, found {}", self.describe_next());
+            let diagnostic = self.diagnostic_here(Code::UnexpectedToken, headline);
             let diagnostic = diagnostic.label("no definition or declaration starts here");
             let diagnostic = self.with_unit_help(diagnostic);
             return self.report_here(diagnostic);
         }
-        let headline = format!("expected an operator or the next definition, found {}", self.found());
-        let diagnostic = self.here(Code::UnexpectedToken, headline);
+        let headline = format!("expected an operator or the next definition, found {}", self.describe_next());
+        let diagnostic = self.diagnostic_here(Code::UnexpectedToken, headline);
         let diagnostic = diagnostic.label("this does not go on with what is before it");
         self.report_here(diagnostic)
     }
 
-    /// A step where no proof is open: most often the one before had its `QED` already.
+    /// Reports a step where no proof is open: usually the one before already had its `QED`.
     fn step_without_theorem(&mut self) -> Failed {
         let headline = format!("step `{}` belongs to no proof", self.text_of(self.token()));
         let diagnostic = self
-            .here(Code::UnbalancedProof, headline)
+            .diagnostic_here(Code::UnbalancedProof, headline)
             .label("no proof is open here")
             .help("a proof ends with its first `QED`; remove the one too many");
         self.report_here(diagnostic)
@@ -130,7 +130,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether this line looks like a definition, or like what other languages have for one.
+    /// Whether this line looks like a definition, or like one of another language.
     pub(super) fn line_defines(&self) -> bool {
         self.line_from_here()
             .any(|token| matches!(token.kind, TokenKind::DefEq | TokenKind::Op(OpSym::Eq | OpSym::Assign)))
@@ -140,7 +140,7 @@ impl Parser<'_> {
         Keyword::parse(&self.text_of(self.token()).to_ascii_uppercase()).is_some()
     }
 
-    /// `x != y`, which reads as the operator `=` of an instance `x`.
+    /// Reports `x != y`, which reads as the operator `=` of an instance `x`.
     pub(super) fn not_equal(&mut self, bang: Token) -> Failed {
         let span = self.span_of(bang).to(self.span_of(self.token()));
         let diagnostic = Diagnostic::new(Code::NotAnOperator, span, "there is no operator `!=`")
@@ -149,12 +149,12 @@ impl Parser<'_> {
         self.report(diagnostic)
     }
 
-    /// `VARIABLES x y`
+    /// Reports `VARIABLES x y`.
     pub(super) fn missing_comma(&mut self) -> Failed {
-        let headline = format!("expected `,` between names, found {}", self.found());
+        let headline = format!("expected `,` between names, found {}", self.describe_next());
         let before = self.last_span().end_point();
         let diagnostic = self
-            .here(Code::UnexpectedToken, headline)
+            .diagnostic_here(Code::UnexpectedToken, headline)
             .label("another name")
             .related(before, "the comma is missing here")
             .help("separate the names with commas");

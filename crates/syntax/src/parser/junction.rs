@@ -1,4 +1,4 @@
-//! Junction lists: `/\` or `\/` as bullets in one column.
+//! Parses junction lists: `/\` or `\/` as bullets in one column.
 
 use super::{Parse, Parser};
 use crate::ast::{ExprId, ExprKind, JunctionKind};
@@ -6,7 +6,8 @@ use crate::op::OpSym;
 use crate::token::{Flags, TokenKind};
 
 impl Parser<'_> {
-    /// Every token of an item lies right of the bullets; the list ends where one does not and is no bullet.
+    /// Reads a junction list. Every token of an item is right of the bullets; the list ends at a token that is not and
+    /// is no bullet.
     pub(super) fn junction(&mut self, op: OpSym) -> Parse<ExprId> {
         let kind = if op == OpSym::And { JunctionKind::And } else { JunctionKind::Or };
         let first = self.token();

@@ -1,6 +1,6 @@
-//! What to say when the text is not TLA+. Each function reports one error and returns [`Failed`].
+//! Messages for text that is not TLA+. Each function reports one error and returns [`Failed`].
 //!
-//! Messages that guess what was meant are in `guesses`; those about one construct stand beside it.
+//! Messages that guess what was meant are in `guesses`; those about one construct are beside it.
 
 use diag::{Code, Diagnostic, Span};
 
@@ -12,8 +12,8 @@ use crate::op::{Fixity, OpSym};
 use crate::token::{Flags, Token, TokenKind};
 
 impl Parser<'_> {
-    /// What a message calls the next token.
-    pub(super) fn found(&self) -> String {
+    /// Describes the next token for a message.
+    pub(super) fn describe_next(&self) -> String {
         let token = self.token();
         let text = self.text_of(token);
         match token.kind {
@@ -39,7 +39,7 @@ impl Parser<'_> {
         token.flags.contains(Flags::DEFINITION) && token.flags.contains(Flags::LINE_START)
     }
 
-    /// Reports an error at the next token, unless the lexer has spoken of it already.
+    /// Reports an error at the next token, unless the lexer has already reported it.
     pub(super) fn report_here(&mut self, diagnostic: Diagnostic) -> Failed {
         match self.token().kind {
             TokenKind::Error => return Failed,
@@ -49,27 +49,26 @@ impl Parser<'_> {
         self.report(diagnostic)
     }
 
-    pub(super) fn here(&self, code: Code, headline: impl Into<String>) -> Diagnostic {
+    pub(super) fn diagnostic_here(&self, code: Code, headline: impl Into<String>) -> Diagnostic {
         Diagnostic::new(code, self.span_of(self.token()), headline)
     }
 
-    /// The next token is not what the grammar wants.
-    pub(super) fn unexpected(&mut self, expected: &str) -> Failed {
+    /// Reports that the next token does not fit the grammar.
+    pub(super) fn report_unexpected(&mut self, expected: &str) -> Failed {
         if let Some(failed) = self.guess() {
             return failed;
         }
         let open = self.open_bracket().filter(|_| self.at_unit_end());
         let diagnostic = match open {
-            Some(opener) => {
-                self.never_closed(opener, &format!("expected {expected}, found {}", self.found()))
-            }
+            Some(opener) => self
+                .unclosed_diagnostic(opener, &format!("expected {expected}, found {}", self.describe_next())),
             None => self.unexpected_diagnostic(expected),
         };
         self.report_here(diagnostic)
     }
 
-    /// That a bracket is not closed, where it opens; `noticed` says what is wrong at the next token.
-    fn never_closed(&self, opener: Token, noticed: &str) -> Diagnostic {
+    /// Makes the message that a bracket is not closed, at its opening; `noticed` describes the error at the next token.
+    fn unclosed_diagnostic(&self, opener: Token, noticed: &str) -> Diagnostic {
         let opening = self.text_of(opener);
         let here = self.span_of(self.token());
         let closing = closing_of(opener.kind);
@@ -84,8 +83,9 @@ impl Parser<'_> {
     }
 
     fn unexpected_diagnostic(&self, expected: &str) -> Diagnostic {
-        let headline = format!("expected {expected}, found {}", self.found());
-        let diagnostic = self.here(Code::UnexpectedToken, headline).label(format!("expected {expected}"));
+        let headline = format!("expected {expected}, found {}", self.describe_next());
+        let diagnostic =
+            self.diagnostic_here(Code::UnexpectedToken, headline).label(format!("expected {expected}"));
         if let Some(comma) = self.trailing_comma() {
             return diagnostic.related(self.span_of(comma), "after this comma").help("remove the comma");
         }
@@ -98,7 +98,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The comma right before a closing bracket, if that is what the parser is at.
+    /// Returns the comma right before a closing bracket, if the parser is at one.
     fn trailing_comma(&self) -> Option<Token> {
         let is_closing = matches!(
             self.token().kind,
@@ -113,8 +113,13 @@ impl Parser<'_> {
         (is_closing && before.kind == TokenKind::Comma).then_some(before)
     }
 
-    /// The same, in a form that `opener` began.
-    pub(super) fn unexpected_in(&mut self, wanted: TokenKind, expected: &str, opener: Token) -> Failed {
+    /// Reports that the next token does not fit, in a form that `opener` began.
+    pub(super) fn report_unexpected_in(
+        &mut self,
+        wanted: TokenKind,
+        expected: &str,
+        opener: Token,
+    ) -> Failed {
         if let Some(failed) = self.out_of_item(wanted).or_else(|| self.guess()) {
             return failed;
         }
@@ -123,7 +128,7 @@ impl Parser<'_> {
         self.report_here(diagnostic)
     }
 
-    /// `[1, 2]`: a list in other languages.
+    /// Reports `[1, 2]`, a list in other languages.
     pub(super) fn list_in_square_brackets(&mut self, opener: Token) -> Failed {
         let diagnostic = self
             .unexpected_diagnostic("`->`, `EXCEPT`, `]_` or `|->`")
@@ -132,12 +137,12 @@ impl Parser<'_> {
         self.report_here(diagnostic)
     }
 
-    /// `[x \in S -> T]`: half a function, half a set of functions.
+    /// Reports `[x \in S -> T]`, a mixture of a function and a set of functions.
     pub(super) fn arrow_after_bound(&mut self, opener: Token) -> Failed {
         self.after_bound(opener, "a function is `[x \\in S |-> e]`, and the set of all functions `[S -> T]`")
     }
 
-    /// `]_` after `[x \in S`.
+    /// Reports `]_` after `[x \in S`.
     pub(super) fn subscript_after_bound(&mut self, opener: Token) -> Failed {
         self.after_bound(opener, "an action that begins with a membership has parentheses: `[(x \\in S)]_v`")
     }
@@ -149,26 +154,26 @@ impl Parser<'_> {
         self.report_here(diagnostic)
     }
 
-    /// `opener` should be closed here.
-    pub(super) fn unclosed(&mut self, opener: Token, closing: TokenKind) -> Failed {
+    /// Reports that `opener` should be closed here.
+    pub(super) fn report_unclosed(&mut self, opener: Token, closing: TokenKind) -> Failed {
         if let Some(failed) = self.out_of_item(closing).or_else(|| self.guess()) {
             return failed;
         }
         let wanted = closing_of(opener.kind);
-        let headline = format!("expected `{wanted}`, found {}", self.found());
+        let headline = format!("expected `{wanted}`, found {}", self.describe_next());
         let opening = self.text_of(opener);
         let diagnostic = match self.closes_later(closing) {
-            // The bracket is fine: something inside of it is not.
+            // The bracket is fine, but something inside it is not.
             true => self
-                .here(Code::UnclosedDelimiter, headline)
+                .diagnostic_here(Code::UnclosedDelimiter, headline)
                 .label(format!("expected `{wanted}` or the rest of an expression"))
                 .related(self.span_of(opener), format!("`{opening}` starts here")),
-            false => self.never_closed(opener, &headline),
+            false => self.unclosed_diagnostic(opener, &headline),
         };
         self.report_here(diagnostic)
     }
 
-    /// What is wanted is there, but not right of the bullet whose item it would belong to.
+    /// Reports that the expected token is there, but not right of the bullet to whose item it would belong.
     fn out_of_item(&mut self, wanted: TokenKind) -> Option<Failed> {
         let bullet = *self.bullets.last()?;
         let token = self.token();
@@ -178,26 +183,26 @@ impl Parser<'_> {
         let (text, mark) = (self.text_of(token), self.text_of(bullet));
         let headline = format!("`{text}` is not to the right of the `{mark}` whose item it belongs to");
         let diagnostic = self
-            .here(Code::JunctionAlignment, headline)
+            .diagnostic_here(Code::JunctionAlignment, headline)
             .label(format!("in column {}", token.column))
             .related(self.span_of(bullet), format!("the item starts in column {}", bullet.column))
             .help(format!("move the `{text}` to the right of column {}", bullet.column));
         Some(self.report_here(diagnostic))
     }
 
-    /// A reserved word stands where a name is declared.
+    /// Reports a reserved word where a name is declared.
     pub(super) fn reserved_word(&mut self, expected: &str) -> Failed {
         let word = self.text_of(self.token());
         let headline = format!("`{word}` is a reserved word");
         let diagnostic = self
-            .here(Code::ReservedWord, headline)
+            .diagnostic_here(Code::ReservedWord, headline)
             .label(format!("expected {expected}"))
             .help("choose another name");
         self.report_here(diagnostic)
     }
 
     pub(super) fn precedence_conflict(&mut self, left: Pending, op: OpSym, right: Token) -> Failed {
-        if let Some(failed) = self.misaligned(op, right) {
+        if let Some(failed) = self.report_misaligned(op, right) {
             return failed;
         }
         let (l, r) = (self.text_of(left.token), self.text_of(right));
@@ -213,8 +218,8 @@ impl Parser<'_> {
         self.report_here(diagnostic)
     }
 
-    /// A bullet that conflicts because it is not in the column of its list.
-    fn misaligned(&mut self, op: OpSym, right: Token) -> Option<Failed> {
+    /// Reports a bullet that conflicts because it is not in the column of its list.
+    fn report_misaligned(&mut self, op: OpSym, right: Token) -> Option<Failed> {
         let at_line_start = right.flags.contains(Flags::BULLET) && right.flags.contains(Flags::LINE_START);
         let list = self.bullets.iter().rev().copied().find(|bullet| bullet.kind == TokenKind::Op(op));
         let bullet = list.filter(|_| at_line_start)?;
@@ -236,14 +241,14 @@ impl Parser<'_> {
         self.report(diagnostic)
     }
 
-    /// The text ends before the module does.
+    /// Reports that the text ends before the module does.
     pub(super) fn missing_module_end(&mut self, name: Ident) {
         if std::mem::replace(&mut self.reported_end, true) {
             return;
         }
         let headline = format!("module `{}` has no end", self.names.text(name.name));
         let diagnostic = self
-            .here(Code::MissingModuleEnd, headline)
+            .diagnostic_here(Code::MissingModuleEnd, headline)
             .label("expected `====` before the end of the file")
             .related(name.span, "the module starts here")
             .help("end the module with a line of `====`");
@@ -251,7 +256,7 @@ impl Parser<'_> {
     }
 }
 
-/// What closes a bracket.
+/// Returns the spelling that closes a bracket.
 fn closing_of(opener: TokenKind) -> &'static str {
     match opener {
         TokenKind::LParen => ")",
@@ -261,7 +266,7 @@ fn closing_of(opener: TokenKind) -> &'static str {
     }
 }
 
-/// An operator with what decides its place among others.
+/// Describes the precedence of an operator.
 fn precedence(op: OpSym) -> String {
     let info = op.info();
     let fixity = match info.fixity {

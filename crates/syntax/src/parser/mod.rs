@@ -1,7 +1,7 @@
-//! Tokens to tree: recursive descent, with operator precedence in `expression`.
+//! Parses tokens to a tree: recursive descent, with operator precedence in `expression`.
 //!
-//! One function per production. A production that cannot go on reports why and returns [`Failed`]; the
-//! unit that it belongs to is given up and reading goes on at the next one, so that a mistake is reported
+//! There is one function for each production. A production that cannot continue reports the reason and returns
+//! [`Failed`]. The surrounding unit is given up, and reading continues at the next one, so that a mistake is reported
 //! once. Names are not resolved here.
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -36,11 +36,11 @@ use crate::op::OpSym;
 use crate::token::{Flags, Keyword, Token, TokenKind};
 use crate::walk::for_each_child;
 
-/// How deep an expression may nest. Later passes walk trees recursively; this bounds their stacks.
+/// Limit on the nesting of expressions. Later passes walk trees recursively; this bounds their stacks.
 const DEPTH_MAX: u32 = 10_000;
-/// How deep modules and proofs may nest. They own their parts, so dropping them recurses without help.
+/// Limit on the nesting of modules and proofs. They own their parts, so dropping them recurses without help.
 const BLOCK_DEPTH_MAX: usize = 200;
-/// A production gave up; the reason is among the diagnostics.
+/// The error of a production that gave up. The reason is among the diagnostics.
 #[derive(Debug)]
 struct Failed;
 
@@ -50,27 +50,28 @@ struct Parser<'a> {
     source: SourceId,
     text: &'a str,
     names: &'a mut Names,
-    /// The last one is `Eof`.
+    /// The tokens, the last of which is `Eof`.
     tokens: Vec<Token>,
-    /// Index of the next token; never past the last.
+    /// Index of the next token, never past the last.
     at: usize,
     file: File,
     /// The height of each expression of `file`, in step with it.
     heights: Vec<u32>,
-    /// How many expressions are open.
+    /// Number of open expressions.
     depth: u32,
-    /// The bullets of the junction lists that are open, outermost first.
+    /// The bullets of the open junction lists, outermost first.
     bullets: Vec<Token>,
-    /// Operators that wait for their right operand; `expression` owns what is above its mark.
+    /// Operators that wait for their right operand; `expression` owns those above its mark.
     pending: Vec<expression::Pending>,
-    /// How many LETs are open before their IN.
+    /// Number of LETs that are open before their IN.
     n_open_lets: u32,
     proofs: proof::Levels,
     n_open_modules: usize,
     n_modules_met: usize,
-    /// The unit at hand has failed; its rest is to be passed over.
+    /// Whether the current unit has failed, so that its rest is skipped.
     gave_up: bool,
-    /// An error was reported at the end of the text: that it ends too early is said already.
+    /// Whether an error was reported at the end of the text, so that a second message about its early end is not
+    /// needed.
     reported_end: bool,
     mode: Mode,
     diagnostics: Vec<Diagnostic>,
@@ -83,7 +84,7 @@ pub(crate) fn parse_file(source: SourceId, text: &str, names: &mut Names) -> (Fi
     parser.finish()
 }
 
-/// Reads `text` as one expression, and all of it.
+/// Reads all of `text` as one expression.
 pub(crate) fn parse_expr(source: SourceId, text: &str, names: &mut Names) -> (File, ExprId, Diagnostics) {
     let mut parser = Parser::new(source, text, names, Mode::Expression);
     let parsed = parser.lone_expression();
@@ -95,7 +96,7 @@ pub(crate) fn parse_expr(source: SourceId, text: &str, names: &mut Names) -> (Fi
 impl<'a> Parser<'a> {
     fn new(source: SourceId, text: &'a str, names: &'a mut Names, mode: Mode) -> Self {
         let Lexed { mut tokens, diagnostics } = lex(source, text, mode);
-        // TLC: a string that is spelled like an identifier ranks where the identifier does (contract 3.6).
+        // TLC: a string that is spelled like an identifier has the identifier's rank (contract 3.6).
         for token in tokens.iter().filter(|token| token.kind == TokenKind::Ident) {
             names.intern(&text[token.start as usize..token.end as usize]);
         }
@@ -123,7 +124,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The tree, and the errors in the order of the text.
+    /// Returns the tree, and the errors in the order of the text.
     fn finish(mut self) -> (File, Diagnostics) {
         self.diagnostics.sort_by_key(|found| found.primary.as_ref().map(|label| label.span.start));
         let n_found = self.diagnostics.len();
@@ -143,23 +144,23 @@ impl<'a> Parser<'a> {
         let expr = self.expression()?;
         match self.peek() {
             TokenKind::Eof => Ok(expr),
-            _ => Err(self.unexpected("an operator or the end of the expression")),
+            _ => Err(self.report_unexpected("an operator or the end of the expression")),
         }
     }
 
-    // The token at hand.
+    // Looking at and taking tokens.
 
-    /// The next token, whatever its column.
+    /// Returns the next token, whatever its column.
     fn token(&self) -> Token {
         self.tokens[self.at]
     }
 
-    /// The kind of the next token, as far as the innermost junction list reaches.
+    /// Returns the kind of the next token, as far as the innermost junction list extends.
     fn peek(&self) -> TokenKind {
         self.peek_at(0)
     }
 
-    /// The kind of the token `ahead` tokens after the next one.
+    /// Returns the kind of the token `ahead` tokens after the next one.
     fn peek_at(&self, ahead: usize) -> TokenKind {
         let last = self.tokens.len() - 1;
         let token = self.tokens[(self.at + ahead).min(last)];
@@ -204,15 +205,15 @@ impl<'a> Parser<'a> {
     fn expect(&mut self, kind: TokenKind, expected: &str) -> Parse<Token> {
         match self.eat(kind) {
             Some(token) => Ok(token),
-            None => Err(self.unexpected(expected)),
+            None => Err(self.report_unexpected(expected)),
         }
     }
 
-    /// Takes the `kind` that closes what `opener` opened.
+    /// Takes the `kind` that closes the form that `opener` opened.
     fn expect_closing(&mut self, kind: TokenKind, opener: Token) -> Parse<Token> {
         match self.eat(kind) {
             Some(token) => Ok(token),
-            None => Err(self.unclosed(opener, kind)),
+            None => Err(self.report_unclosed(opener, kind)),
         }
     }
 
@@ -226,12 +227,12 @@ impl<'a> Parser<'a> {
         Span { source: self.source, start: token.start, end: token.end }
     }
 
-    /// The place of the token taken last.
+    /// Returns the place of the token taken last.
     fn last_span(&self) -> Span {
         self.span_of(self.tokens[self.at.saturating_sub(1)])
     }
 
-    /// From the start of `first` to the end of the token taken last.
+    /// Returns the place from the start of `first` to the end of the token taken last.
     fn span_from(&self, first: Token) -> Span {
         self.span_of(first).to(self.last_span())
     }
@@ -248,14 +249,14 @@ impl<'a> Parser<'a> {
         Ident { name: self.names.intern(op.canonical()), span: self.span_of(token) }
     }
 
-    /// A name that is declared or bound here; `expected` says what for.
+    /// Reads a name that is declared or bound here; `expected` describes it in the message.
     fn ident(&mut self, expected: &str) -> Parse<Ident> {
         let is_reserved = match self.peek() {
-            // The name of the next definition is not one that is missing here.
-            TokenKind::Ident if self.next_is_definition() => return Err(self.unexpected(expected)),
+            // The name of the next definition is not the one that is missing here.
+            TokenKind::Ident if self.next_is_definition() => return Err(self.report_unexpected(expected)),
             TokenKind::Ident => scalars::is_builtin_name(self.text_of(self.token())),
             _ if self.next_is_field_name() => true,
-            _ => return Err(self.unexpected(expected)),
+            _ => return Err(self.report_unexpected(expected)),
         };
         if is_reserved {
             return Err(self.reserved_word(expected));
@@ -264,7 +265,7 @@ impl<'a> Parser<'a> {
         Ok(self.ident_of(token))
     }
 
-    /// The first name of a left side.
+    /// Reads the first name of a left side.
     fn defined_name(&mut self) -> Parse<Ident> {
         if scalars::is_builtin_name(self.text_of(self.token())) {
             return Err(self.reserved_word("the name of a definition"));
@@ -273,7 +274,7 @@ impl<'a> Parser<'a> {
         Ok(self.ident_of(token))
     }
 
-    /// `one, two, three`: at least one, each read by `item`.
+    /// Reads `one, two, three`: at least one, each read by `item`.
     fn comma_list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Parse<T>) -> Parse<Vec<T>> {
         let mut items = vec![item(self)?];
         while self.eat(TokenKind::Comma).is_some() {
@@ -282,9 +283,9 @@ impl<'a> Parser<'a> {
         Ok(items)
     }
 
-    // The tree.
+    // Building the tree.
 
-    /// Adds a node whose parts are there already.
+    /// Adds a node whose parts exist already.
     fn alloc(&mut self, kind: ExprKind, span: Span) -> Parse<ExprId> {
         let mut height = 0;
         for_each_child(&kind, &mut |child| height = height.max(self.height(child)));
@@ -307,14 +308,14 @@ impl<'a> Parser<'a> {
         self.file.exprs[expr].span
     }
 
-    /// Stands for what could not be read, up to here.
+    /// Makes a node for text that could not be read, up to here.
     fn error_expr(&mut self) -> ExprId {
         let span = self.span_of(self.token()).start_point();
         self.push_expr(ExprKind::Error, span, 1)
     }
 
-    /// Goes one level down; refused when that is too deep.
-    fn nested<T>(&mut self, body: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
+    /// Goes one level down. Refused when that is too deep.
+    fn with_depth<T>(&mut self, body: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
         if self.depth >= DEPTH_MAX {
             let span = self.span_of(self.token());
             return Err(self.too_deep(span));

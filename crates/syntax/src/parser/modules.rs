@@ -1,4 +1,4 @@
-//! Modules and their units.
+//! Parses modules and their units.
 
 use diag::{Code, Diagnostic, Span};
 
@@ -7,7 +7,7 @@ use crate::ast::{AssumeKind, Ident, Module, Unit, UnitKind};
 use crate::token::{Keyword, Token, TokenKind};
 
 impl Parser<'_> {
-    /// Every module of the file; the lexer has left out the prose around them.
+    /// Reads every module of the file. The lexer has left out the prose around them.
     pub(super) fn all_modules(&mut self) {
         while self.token().kind == TokenKind::ModuleStart {
             match self.module() {
@@ -56,7 +56,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Units up to the end of the module; those that fail are left out.
+    /// Reads units up to the end of the module. Those that fail are left out.
     fn units(&mut self) -> Vec<Unit> {
         let mut units = Vec::new();
         while !matches!(self.token().kind, TokenKind::ModuleEnd | TokenKind::Eof) {
@@ -106,25 +106,25 @@ impl Parser<'_> {
     fn keyword_unit(&mut self, keyword: Keyword) -> Parse<UnitKind> {
         match keyword {
             Keyword::Variable => {
-                Ok(UnitKind::Variables(self.declared(|parser| parser.ident("a variable name"))?))
+                Ok(UnitKind::Variables(self.declaration(|parser| parser.ident("a variable name"))?))
             }
-            Keyword::Constant => Ok(UnitKind::Constants(self.declared(Self::declared_operator)?)),
-            Keyword::Recursive => Ok(UnitKind::Recursive(self.declared(Self::declared_operator)?)),
+            Keyword::Constant => Ok(UnitKind::Constants(self.declaration(Self::declared_operator)?)),
+            Keyword::Recursive => Ok(UnitKind::Recursive(self.declaration(Self::declared_operator)?)),
             Keyword::Instance => Ok(UnitKind::Instance(self.instance()?)),
             Keyword::Assume | Keyword::Assumption => self.assumption(AssumeKind::Assume),
             Keyword::Axiom => self.assumption(AssumeKind::Axiom),
             Keyword::Theorem => self.theorem(),
             Keyword::Use if self.peek_at(1) == TokenKind::Keyword(Keyword::Only) => {
                 self.bump();
-                Err(self.unexpected("a fact, `MODULE` or `DEF`"))
+                Err(self.report_unexpected("a fact, `MODULE` or `DEF`"))
             }
             Keyword::Use | Keyword::Hide => Ok(UnitKind::UseHide(self.use_hide()?)),
             _ => Err(self.not_a_unit()),
         }
     }
 
-    /// A keyword and the names that it declares.
-    fn declared<T>(&mut self, item: impl FnMut(&mut Self) -> Parse<T>) -> Parse<Vec<T>> {
+    /// Reads a keyword and the names that it declares.
+    fn declaration<T>(&mut self, item: impl FnMut(&mut Self) -> Parse<T>) -> Parse<Vec<T>> {
         self.bump();
         let items = self.comma_list(item)?;
         if self.next_is(TokenKind::Ident) && !self.next_is_definition() {
@@ -147,7 +147,7 @@ impl Parser<'_> {
         Ok(UnitKind::Theorem { name, body, proof })
     }
 
-    /// `name ==` before the statement of a theorem or an assumption.
+    /// Reads `name ==` before the statement of a theorem or an assumption.
     fn statement_name(&mut self) -> Parse<Option<Ident>> {
         if !self.next_is(TokenKind::Ident) || self.peek_at(1) != TokenKind::DefEq {
             return Ok(None);
@@ -164,9 +164,10 @@ impl Parser<'_> {
     }
 
     fn bad_local(&mut self) -> Failed {
-        let headline = format!("expected a definition or `INSTANCE` after `LOCAL`, found {}", self.found());
+        let headline =
+            format!("expected a definition or `INSTANCE` after `LOCAL`, found {}", self.describe_next());
         let diagnostic = self
-            .here(Code::UnexpectedToken, headline)
+            .diagnostic_here(Code::UnexpectedToken, headline)
             .label("this cannot be local")
             .help("remove `LOCAL`: only definitions and `INSTANCE` can be local");
         self.report_here(diagnostic)

@@ -1,13 +1,14 @@
-//! Brackets that are never closed, found by counting tokens: where parsing stops says little about where one is missing.
+//! Finds brackets that are never closed by counting tokens. The place where parsing stops says little about where one
+//! is missing.
 
 use super::Parser;
 use crate::token::{Flags, Keyword, Token, TokenKind};
 
-/// How many tokens are looked at.
+/// Number of tokens that are examined.
 const LOOK_MAX: usize = 4_000;
 
 impl Parser<'_> {
-    /// Whether what the next token stands in is closed later in its unit, by a token of the kind `closing`.
+    /// Whether the form around the next token is closed later in its unit, by a token of the kind `closing`.
     pub(super) fn closes_later(&self, closing: TokenKind) -> bool {
         let mut n_open = 0_usize;
         for token in self.tokens[self.at..].iter().take(LOOK_MAX) {
@@ -24,7 +25,7 @@ impl Parser<'_> {
         false
     }
 
-    /// The innermost bracket of this unit that is open before the next token.
+    /// Returns the innermost bracket of this unit that is open before the next token.
     pub(super) fn open_bracket(&self) -> Option<Token> {
         let mut n_closed = 0_usize;
         for token in self.tokens[..self.at].iter().rev().take(LOOK_MAX) {
@@ -41,7 +42,7 @@ impl Parser<'_> {
         None
     }
 
-    /// Whether the next token is where something else begins, so that what is open stays open.
+    /// Whether the next token begins something else, so that open brackets stay open.
     pub(super) fn at_unit_end(&self) -> bool {
         self.ends_unit(self.token())
     }

@@ -1,5 +1,5 @@
-//! Operands: what stands between operators. Each form that starts with a word of its own is here; the
-//! bracketed forms have files of their own.
+//! Parses operands, which stand between operators. Each form that starts with a word of its own is here; the bracketed
+//! forms have files of their own.
 
 use diag::{Code, Diagnostic};
 
@@ -11,7 +11,7 @@ use crate::token::{Flags, Keyword, TokenKind};
 impl Parser<'_> {
     pub(super) fn operand(&mut self) -> Parse<ExprId> {
         if self.next_is_definition() {
-            return Err(self.unexpected("an expression"));
+            return Err(self.report_unexpected("an expression"));
         }
         match self.peek() {
             TokenKind::Ident => self.name_or_builtin(),
@@ -20,33 +20,33 @@ impl Parser<'_> {
             TokenKind::Dot if self.peek_at(1) == TokenKind::Number => self.fraction(),
             TokenKind::String => self.string(),
             TokenKind::At => self.at_sign(),
-            TokenKind::LParen => self.parenthesised(),
+            TokenKind::LParen => self.parentheses(),
             TokenKind::LBrace => self.braces(),
             TokenKind::LBracket => self.brackets(),
             TokenKind::LAngle => self.angles(),
             TokenKind::Op(op) => self.operator_operand(op),
             TokenKind::Keyword(keyword) => self.keyword_operand(keyword),
-            _ => Err(self.unexpected("an expression")),
+            _ => Err(self.report_unexpected("an expression")),
         }
     }
 
     fn keyword_operand(&mut self, keyword: Keyword) -> Parse<ExprId> {
         match keyword {
-            Keyword::Forall => self.quantified(Quantifier::Forall),
-            Keyword::Exists => self.quantified(Quantifier::Exists),
-            Keyword::TemporalForall => self.unbounded(UnboundedQuantifier::TemporalForall),
-            Keyword::TemporalExists => self.unbounded(UnboundedQuantifier::TemporalExists),
+            Keyword::Forall => self.quantifier(Quantifier::Forall),
+            Keyword::Exists => self.quantifier(Quantifier::Exists),
+            Keyword::TemporalForall => self.temporal_quantifier(UnboundedQuantifier::TemporalForall),
+            Keyword::TemporalExists => self.temporal_quantifier(UnboundedQuantifier::TemporalExists),
             Keyword::Choose => self.choose(),
             Keyword::If => self.conditional(),
             Keyword::Case => self.case(),
             Keyword::Let => self.let_in(),
             Keyword::WeakFairness => self.fairness(Fairness::Weak),
             Keyword::StrongFairness => self.fairness(Fairness::Strong),
-            _ => Err(self.unexpected("an expression")),
+            _ => Err(self.report_unexpected("an expression")),
         }
     }
 
-    /// A symbol where an operand should stand: a junction list, or the form `+(a, b)`.
+    /// Reads a symbol where an operand should be: a junction list, or the form `+(a, b)`.
     fn operator_operand(&mut self, op: OpSym) -> Parse<ExprId> {
         if self.token().flags.contains(Flags::BULLET) {
             return self.junction(op);
@@ -55,22 +55,22 @@ impl Parser<'_> {
         if can_be_called && matches!(self.peek_at(1), TokenKind::LParen | TokenKind::Bang) {
             return self.symbol_path(op);
         }
-        Err(self.unexpected("an expression"))
+        Err(self.report_unexpected("an expression"))
     }
 
-    /// `(e)`
-    pub(super) fn parenthesised(&mut self) -> Parse<ExprId> {
+    /// Reads `(e)`.
+    pub(super) fn parentheses(&mut self) -> Parse<ExprId> {
         let opener = self.bump();
         let inner = self.expression()?;
         if self.next_is(TokenKind::Comma) && self.minus_before(opener) {
-            return self.called_minus(inner, opener);
+            return self.minus_call(inner, opener);
         }
         self.expect_closing(TokenKind::RParen, opener)?;
         let span = self.span_from(opener);
         self.alloc(ExprKind::Paren(inner), span)
     }
 
-    /// `LAMBDA x, y : e`
+    /// Reads `LAMBDA x, y : e`.
     pub(super) fn lambda(&mut self) -> Parse<ExprId> {
         let first = self.bump();
         let params = self.comma_list(|parser| parser.ident("a parameter name"))?;
@@ -80,7 +80,7 @@ impl Parser<'_> {
         self.alloc(ExprKind::Lambda { params, body }, span)
     }
 
-    /// `IF p THEN a ELSE b`
+    /// Reads `IF p THEN a ELSE b`.
     fn conditional(&mut self) -> Parse<ExprId> {
         let first = self.bump();
         let condition = self.expression()?;
@@ -92,7 +92,7 @@ impl Parser<'_> {
         self.alloc(ExprKind::If { condition, then, otherwise }, span)
     }
 
-    /// `CASE p -> a [] q -> b [] OTHER -> c`
+    /// Reads `CASE p -> a [] q -> b [] OTHER -> c`.
     fn case(&mut self) -> Parse<ExprId> {
         let first = self.bump();
         let mut arms = vec![self.case_arm()?];
@@ -115,7 +115,7 @@ impl Parser<'_> {
         Ok((guard, self.expression()?))
     }
 
-    /// `LET defs IN e`
+    /// Reads `LET defs IN e`.
     fn let_in(&mut self) -> Parse<ExprId> {
         let first = self.bump();
         self.n_open_lets += 1;
@@ -138,12 +138,12 @@ impl Parser<'_> {
         } else if self.next_is_definition() {
             self.definition()?
         } else {
-            return Err(self.unexpected(expected));
+            return Err(self.report_unexpected(expected));
         };
         Ok(Unit { kind, span: self.span_from(first), local: false })
     }
 
-    /// `WF_v(A)`, `SF_v(A)`
+    /// Reads `WF_v(A)`, `SF_v(A)`.
     fn fairness(&mut self, kind: Fairness) -> Parse<ExprId> {
         let first = self.bump();
         let (subscript, action) = if self.next_is(TokenKind::Ident) && !self.next_is_builtin_name() {
@@ -156,7 +156,7 @@ impl Parser<'_> {
         self.alloc(ExprKind::Fairness { kind, subscript, action }, span)
     }
 
-    /// `v`, `(e)`, `<<a, b>>`, `{...}` or `[...]` after `]_`, `>>_`, `WF_`, `SF_`.
+    /// Reads `v`, `(e)`, `<<a, b>>`, `{...}` or `[...]` after `]_`, `>>_`, `WF_`, `SF_`.
     pub(super) fn subscript(&mut self) -> Parse<ExprId> {
         match self.peek() {
             TokenKind::Ident if self.next_is_builtin_name() => self.name_or_builtin(),
@@ -166,16 +166,19 @@ impl Parser<'_> {
     }
 
     fn bracketed_subscript(&mut self) -> Parse<ExprId> {
-        self.nested(|parser| match parser.peek() {
-            TokenKind::LParen => parser.parenthesised(),
+        self.with_depth(|parser| match parser.peek() {
+            TokenKind::LParen => parser.parentheses(),
             TokenKind::LBrace => parser.braces(),
             TokenKind::LBracket => parser.brackets(),
             TokenKind::LAngle => parser.angles(),
-            _ => Err(parser.unexpected("the variables that this is about, such as `vars` or `<<x, y>>`")),
+            _ => {
+                Err(parser
+                    .report_unexpected("the variables that this is about, such as `vars` or `<<x, y>>`"))
+            }
         })
     }
 
-    /// `name :: body` after the name, or the call, that is the label.
+    /// Reads `name :: body` after the name, or the call, that is the label.
     pub(super) fn label_body(&mut self, label: ExprId, mark: usize) -> Parse<ExprId> {
         let (name, params) = self.label_parts(label)?;
         self.bump();
@@ -185,7 +188,7 @@ impl Parser<'_> {
         self.alloc(ExprKind::Label { name, params, body }, span)
     }
 
-    /// The name and the parameters of `lab` or `lab(x, y)`.
+    /// Returns the name and the parameters of `lab` or `lab(x, y)`.
     fn label_parts(&mut self, label: ExprId) -> Parse<(Ident, Vec<Ident>)> {
         match self.opt_label(label) {
             Some(parts) => Ok(parts),

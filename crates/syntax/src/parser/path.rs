@@ -1,5 +1,5 @@
-//! Names: applied, through instances, into subexpressions; and the symbols and step names that can stand
-//! in their place.
+//! Parses names: applied, through instances, into subexpressions; and the symbols and step names that can stand in
+//! their place.
 
 use diag::{Code, Diagnostic, Span};
 
@@ -9,21 +9,21 @@ use crate::op::OpSym;
 use crate::token::{Keyword, Token, TokenKind};
 
 impl Parser<'_> {
-    /// `x`, `F(a, b)`, `I(1)!J!Op(2)`, `Op!lab!1!<<`
+    /// Reads `x`, `F(a, b)`, `I(1)!J!Op(2)`, `Op!lab!1!<<`.
     pub(super) fn path(&mut self) -> Parse<ExprId> {
         let token = self.bump();
         let name = self.name_of(token);
         self.path_after(SegmentKind::Name(name), token)
     }
 
-    /// `+(a, b)`, `-.(x)`
+    /// Reads `+(a, b)`, `-.(x)`.
     pub(super) fn symbol_path(&mut self, op: OpSym) -> Parse<ExprId> {
         let token = self.bump();
         let name = self.symbol(op, token).name;
         self.path_after(SegmentKind::Name(name), token)
     }
 
-    /// The rest of a path whose first name is `first`.
+    /// Reads the rest of a path whose first name is `first`.
     pub(super) fn path_after(&mut self, first: SegmentKind, token: Token) -> Parse<ExprId> {
         let segments = self.segments(first, token)?;
         let span = self.span_from(token);
@@ -38,13 +38,13 @@ impl Parser<'_> {
         Ok(segments)
     }
 
-    /// The segment that `first` starts, with its arguments if there are any.
+    /// Reads the segment that `first` starts, with its arguments if there are any.
     fn segment(&mut self, kind: SegmentKind, first: Token) -> Parse<PathSegment> {
         let args = if self.next_is(TokenKind::LParen) { Some(self.arguments()?) } else { None };
         Ok(PathSegment { kind, args, span: self.span_from(first) })
     }
 
-    /// `(a, +, LAMBDA x : x)`
+    /// Reads `(a, +, LAMBDA x : x)`.
     fn arguments(&mut self) -> Parse<Vec<ExprId>> {
         let opener = self.bump();
         let args = self.comma_list(Self::operator_or_expression)?;
@@ -52,15 +52,15 @@ impl Parser<'_> {
         Ok(args)
     }
 
-    /// Whether a minus that was taken for a prefix stands right before `opener`.
+    /// Whether a minus that was taken for a prefix is right before `opener`.
     pub(super) fn minus_before(&self, opener: Token) -> bool {
         let before = self.pending.last().filter(|pending| pending.op == OpSym::Neg);
         let index = self.tokens[..self.at].partition_point(|token| token.start < opener.start);
         before.is_some_and(|minus| index > 0 && self.tokens[index - 1].start == minus.token.start)
     }
 
-    /// `-(a, b)`, of which `-(a` is read and `-` waits for an operand that will not come.
-    pub(super) fn called_minus(&mut self, first: ExprId, opener: Token) -> Parse<ExprId> {
+    /// Reads the rest of `-(a, b)`, of which `-(a` is read and `-` waits for an operand that will not come.
+    pub(super) fn minus_call(&mut self, first: ExprId, opener: Token) -> Parse<ExprId> {
         let mut args = vec![first];
         while self.eat(TokenKind::Comma).is_some() {
             args.push(self.operator_or_expression()?);
@@ -72,7 +72,7 @@ impl Parser<'_> {
         self.alloc(ExprKind::Path(vec![segment]), span)
     }
 
-    /// What follows a `!`.
+    /// Reads the text after a `!`.
     fn selector(&mut self, bang: Token) -> Parse<PathSegment> {
         let token = self.token();
         let is_call = self.peek_at(1) == TokenKind::LParen;
@@ -93,7 +93,7 @@ impl Parser<'_> {
         self.segment(kind, token)
     }
 
-    /// `!3`, `!<<`, `!>>`, `!:`, `!@`
+    /// Reads `!3`, `!<<`, `!>>`, `!:`, `!@`.
     fn structural_selector(&mut self) -> Parse<PathSegment> {
         let token = self.token();
         let kind = match self.peek() {
@@ -106,14 +106,14 @@ impl Parser<'_> {
                 Err(_) => return Err(self.bad_selector_number()),
             },
             _ => {
-                return Err(self.unexpected("a name, a number, `<<`, `>>`, `:` or `@`"));
+                return Err(self.report_unexpected("a name, a number, `<<`, `>>`, `:` or `@`"));
             }
         };
         self.bump();
         Ok(PathSegment { kind, args: None, span: self.span_of(token) })
     }
 
-    /// A path after `]_` or `>>_`: no selectors.
+    /// Reads a path after `]_` or `>>_`, without selectors.
     pub(super) fn subscript_path(&mut self) -> Parse<ExprId> {
         let token = self.bump();
         let segments = self.plain_segments(token)?;
@@ -132,8 +132,8 @@ impl Parser<'_> {
         Ok(segments)
     }
 
-    /// The subscript and the action of `WF_v(A)`, `WF_f(x)(A)`, `WF_I!v(A)`: the last parentheses are the
-    /// action's.
+    /// Reads the subscript and the action of `WF_v(A)`, `WF_f(x)(A)`, `WF_I!v(A)`: the last parentheses belong to the
+    /// action.
     pub(super) fn fairness_path(&mut self, fairness: Token) -> Parse<(ExprId, ExprId)> {
         let token = self.bump();
         let mut segments = self.plain_segments(token)?;
@@ -149,12 +149,12 @@ impl Parser<'_> {
         if matches!(self.file.exprs[action].kind, ExprKind::Operator(_) | ExprKind::Lambda { .. }) {
             return Err(self.fairness_without_action(fairness));
         }
-        let span = self.without_arguments(&mut segments, token);
+        let span = self.cut_arguments(&mut segments, token);
         Ok((self.alloc(ExprKind::Path(segments), span)?, action))
     }
 
-    /// Ends the last segment at its name, now that its arguments have been taken away.
-    fn without_arguments(&self, segments: &mut [PathSegment], first: Token) -> Span {
+    /// Ends the last segment at its name, after its arguments have been removed.
+    fn cut_arguments(&self, segments: &mut [PathSegment], first: Token) -> Span {
         let mut span = self.span_of(first);
         if let Some(last) = segments.last_mut() {
             if let SegmentKind::Name(name) = last.kind {
@@ -165,7 +165,7 @@ impl Parser<'_> {
         span
     }
 
-    /// `(A)` after the subscript of `WF_` or `SF_`.
+    /// Reads `(A)` after the subscript of `WF_` or `SF_`.
     pub(super) fn fairness_action(&mut self, fairness: Token) -> Parse<ExprId> {
         if !self.next_is(TokenKind::LParen) {
             return Err(self.fairness_without_action(fairness));
@@ -176,7 +176,7 @@ impl Parser<'_> {
         Ok(action)
     }
 
-    /// `.name` after a record. Reserved words name fields too.
+    /// Reads `.name` after a record. A field may have a reserved word as its name.
     pub(super) fn field(&mut self, record: ExprId) -> Parse<ExprId> {
         self.bump();
         let field = self.field_name()?;
@@ -186,7 +186,7 @@ impl Parser<'_> {
 
     pub(super) fn field_name(&mut self) -> Parse<Ident> {
         if !self.next_is_field_name() {
-            return Err(self.unexpected("a field name"));
+            return Err(self.report_unexpected("a field name"));
         }
         let token = self.bump();
         Ok(self.ident_of(token))
@@ -202,7 +202,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `expr` as a label: `lab`, `lab(x, y)`.
+    /// Returns `expr` as a label: `lab`, `lab(x, y)`.
     pub(super) fn opt_label(&self, expr: ExprId) -> Option<(Ident, Vec<Ident>)> {
         let (name, args) = self.plain_name(expr)?;
         let params = args.iter().map(|&arg| match self.plain_name(arg)? {
@@ -212,7 +212,7 @@ impl Parser<'_> {
         Some((name, params.collect::<Option<_>>()?))
     }
 
-    /// `expr` as one name and its arguments.
+    /// Returns `expr` as one name and its arguments.
     fn plain_name(&self, expr: ExprId) -> Option<(Ident, &[ExprId])> {
         let ExprKind::Path(segments) = &self.file.exprs[expr].kind else { return None };
         let [PathSegment { kind: SegmentKind::Name(name), args, span }] = segments.as_slice() else {
@@ -232,7 +232,7 @@ impl Parser<'_> {
     ) -> Parse<Token> {
         match self.eat_keyword(keyword) {
             Some(token) => Ok(token),
-            None => Err(self.unexpected_in(TokenKind::Keyword(keyword), expected, opener)),
+            None => Err(self.report_unexpected_in(TokenKind::Keyword(keyword), expected, opener)),
         }
     }
 }
@@ -241,7 +241,7 @@ impl Parser<'_> {
 impl Parser<'_> {
     fn bad_selector_number(&mut self) -> Failed {
         let diagnostic = self
-            .here(Code::BadNumber, "this number selects no part of an expression")
+            .diagnostic_here(Code::BadNumber, "this number selects no part of an expression")
             .label("expected a small decimal number");
         self.report_here(diagnostic)
     }

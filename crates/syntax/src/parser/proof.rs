@@ -1,7 +1,7 @@
-//! Proofs: steps, their levels, and the names that expressions use for them.
+//! Parses proofs: steps, their levels, and the names that expressions use for them.
 //!
-//! A step `<n>` belongs to the proof whose level is n; a larger n starts a proof of the step before. `<+>`
-//! starts one a level deeper, `<*>` goes on at the current level, or starts one after `PROOF`.
+//! A step `<n>` belongs to the proof whose level is n; a larger n starts a proof of the step before. `<+>` starts one a
+//! level deeper, `<*>` continues at the current level, or starts one after `PROOF`.
 
 use diag::{Code, Diagnostic, Span};
 
@@ -9,14 +9,14 @@ use super::{BLOCK_DEPTH_MAX, Failed, Parse, Parser};
 use crate::ast::{ExprId, Ident, Proof, ProofKind, ProofStep, ProofStepKind, SegmentKind, Unit};
 use crate::token::{Keyword, Token, TokenKind};
 
-/// The proofs that are open, outermost first; the level of one is known from its first step on.
+/// The open proofs, outermost first. The level of a proof is known from its first step on.
 #[derive(Debug, Default)]
 pub(super) struct Levels(Vec<Option<u32>>);
 
-/// A step token, taken apart: `<level>label` and dots.
+/// The parts of a step token: `<level>label` and dots.
 pub(super) struct StepName<'a> {
     level: StepLevel,
-    /// Empty for a nameless step.
+    /// The label. Empty for a nameless step.
     label: &'a str,
     has_dots: bool,
 }
@@ -31,7 +31,7 @@ enum StepLevel {
 }
 
 impl<'a> StepName<'a> {
-    /// `None` when the level is out of range.
+    /// Splits a step token. Returns `None` when the level is out of range.
     fn parse(text: &'a str) -> Option<StepName<'a>> {
         let (level, rest) = text.strip_prefix('<')?.split_once('>')?;
         let level = match level {
@@ -50,16 +50,16 @@ impl Levels {
         self.0.clear();
     }
 
-    /// The level of the innermost proof that has one.
-    fn current(&self) -> Option<u32> {
+    /// Returns the level of the innermost proof that has one.
+    fn current_level(&self) -> Option<u32> {
         self.0.iter().rev().take(2).find_map(|&level| level)
     }
 
-    fn innermost(&self) -> Option<u32> {
+    fn innermost_level(&self) -> Option<u32> {
         self.0.last().copied().flatten()
     }
 
-    /// Gives a step that starts here its level; `None` when it may not stand here.
+    /// Gives a step that starts here its level. Returns `None` when it may not stand here.
     fn admit(&mut self, level: StepLevel) -> Option<u32> {
         let enclosing = self.0.len().checked_sub(2).and_then(|index| self.0[index]);
         let next = enclosing.map_or(0, |level| level.saturating_add(1));
@@ -76,13 +76,13 @@ impl Levels {
         }
     }
 
-    /// Whether a step of this level starts a proof of what comes before it.
+    /// Whether a step of this level starts a proof of the step before it.
     fn starts_proof(&self, level: StepLevel) -> bool {
         match level {
             StepLevel::Same => self.0.is_empty(),
             StepLevel::Deeper => true,
             StepLevel::Number(number) => {
-                self.0.is_empty() || self.innermost().is_some_and(|current| number > current)
+                self.0.is_empty() || self.innermost_level().is_some_and(|current| number > current)
             }
         }
     }
@@ -125,7 +125,7 @@ impl Parser<'_> {
         Ok(Proof { kind, span: self.span_from(first) })
     }
 
-    /// Steps up to the one that says `QED`.
+    /// Reads steps up to the one with `QED`.
     fn steps(&mut self, first: Token) -> Parse<Vec<ProofStep>> {
         let mut steps = Vec::new();
         loop {
@@ -169,7 +169,7 @@ impl Parser<'_> {
         Ok(ProofStep { level, explicit_level, name: ident, kind, proof, span: self.span_from(first) })
     }
 
-    /// The name of a step with its level written out and its dots left out.
+    /// Returns the name of a step with its level written out and without its dots.
     fn step_ident(&mut self, token: Token, level: u32, name: &StepName<'_>) -> Ident {
         let dots = self.text_of(token).len() - self.text_of(token).trim_end_matches('.').len();
         let mut span = self.span_of(token);
@@ -227,7 +227,7 @@ impl Parser<'_> {
             units.push(Unit { kind, span: self.span_from(first), local: false });
         }
         if units.is_empty() {
-            return Err(self.unexpected("a definition"));
+            return Err(self.report_unexpected("a definition"));
         }
         Ok(ProofStepKind::Define(units))
     }
@@ -260,16 +260,16 @@ impl Parser<'_> {
                 .is_some_and(|step| !step.label.is_empty() && !step.has_dots)
     }
 
-    /// `<1>a` in an expression.
+    /// Reads `<1>a` in an expression.
     pub(super) fn step_reference(&mut self) -> Parse<ExprId> {
         if !self.next_is_step_reference() {
-            return Err(self.unexpected("an expression"));
+            return Err(self.report_unexpected("an expression"));
         }
         let token = self.token();
         let Some(step) = StepName::parse(self.text_of(token)) else {
-            return Err(self.unexpected("an expression"));
+            return Err(self.report_unexpected("an expression"));
         };
-        let level = match (step.level, self.proofs.current()) {
+        let level = match (step.level, self.proofs.current_level()) {
             (StepLevel::Number(level), Some(_)) => level,
             (StepLevel::Same, Some(current)) => current,
             (StepLevel::Deeper, _) | (_, None) => return Err(self.bad_step_reference(token)),
@@ -284,9 +284,9 @@ impl Parser<'_> {
 impl Parser<'_> {
     fn missing_qed(&mut self, first: Token, is_empty: bool) -> Failed {
         let expected = if is_empty { "a proof" } else { "a proof step" };
-        let headline = format!("expected {expected}, found {}", self.found());
+        let headline = format!("expected {expected}, found {}", self.describe_next());
         let diagnostic = self
-            .here(Code::UnbalancedProof, headline)
+            .diagnostic_here(Code::UnbalancedProof, headline)
             .label("the proof is not finished")
             .related(self.span_of(first), "the proof starts here")
             .help("end the proof with a `QED` step of its level");

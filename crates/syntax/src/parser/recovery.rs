@@ -1,11 +1,11 @@
-//! Going on after an error: the next unit of the module.
+//! Continues after an error: finds the next unit of the module.
 
 use super::Parser;
 use crate::lexer::N_ERRORS_MAX;
 use crate::token::{Flags, Keyword, Token, TokenKind};
 
 impl Parser<'_> {
-    /// Passes over the rest of a unit that failed; `first` is the token that it started with.
+    /// Skips the rest of a unit that failed; `first` is its first token.
     pub(super) fn recover(&mut self, first: Token) {
         let mut n_open_lets = std::mem::take(&mut self.n_open_lets);
         self.bullets.clear();
@@ -29,7 +29,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a unit starts at the next token, as well as can be told inside one that failed.
+    /// Whether a unit starts at the next token, as far as that can be known inside one that failed.
     fn at_unit_start(&self, first: Token, n_open_lets: u32) -> bool {
         let token = self.token();
         if matches!(
@@ -66,7 +66,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Passes over a module whose header failed.
+    /// Skips a module whose header failed.
     pub(super) fn skip_module(&mut self) {
         let mut n_open = 1_usize;
         while n_open > 0 {

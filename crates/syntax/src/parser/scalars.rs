@@ -1,10 +1,10 @@
-//! Literals and names that stand for values: numbers, strings, `TRUE`, `BOOLEAN`, `@`.
+//! Parses literals and names that stand for values: numbers, strings, `TRUE`, `BOOLEAN`, `@`.
 
 use super::{Parse, Parser};
 use crate::ast::{BuiltinSet, ExprId, ExprKind};
 use crate::token::TokenKind;
 
-/// Names that the language defines and no module may.
+/// Whether the language defines a name, which no module may define.
 pub(super) fn is_builtin_name(name: &str) -> bool {
     matches!(name, "TRUE" | "FALSE" | "BOOLEAN" | "STRING")
 }
@@ -33,7 +33,7 @@ impl Parser<'_> {
         self.alloc(ExprKind::At, span)
     }
 
-    /// `42`, `\hFF`, `1.5`
+    /// Reads `42`, `\hFF`, `1.5`.
     pub(super) fn number(&mut self) -> Parse<ExprId> {
         let whole = self.bump();
         if self.next_is(TokenKind::Dot) && self.peek_at(1) == TokenKind::Number {
@@ -48,7 +48,7 @@ impl Parser<'_> {
         self.alloc(ExprKind::Number(name), span)
     }
 
-    /// `.5`, kept as `0.5`
+    /// Reads `.5`, kept as `0.5`.
     pub(super) fn fraction(&mut self) -> Parse<ExprId> {
         let dot = self.bump();
         let digits = self.bump();
@@ -65,8 +65,8 @@ impl Parser<'_> {
     }
 }
 
-/// The characters of a string literal. The lexer has reported bad escapes and missing quotes, so that
-/// these are taken as they come.
+/// Returns the characters of a string literal. The lexer has reported bad escapes and missing quotes, so these are
+/// taken as they are.
 fn resolve_escapes(literal: &str) -> String {
     let inner = literal.strip_prefix('"').unwrap_or(literal);
     let inner = inner.strip_suffix('"').unwrap_or(inner);

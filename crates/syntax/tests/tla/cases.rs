@@ -1,11 +1,11 @@
-//! Small modules beside their trees (`ok/*.ast`) or their messages (`err/*.txt`). Adding a case is adding a
+//! Compares small modules with their trees (`ok/*.ast`) or their messages (`err/*.txt`). Adding a case is adding a
 //! file; names are sentences.
 
 use test_kit::Expectations;
 
 use crate::{Read, data_dir, messages, read};
 
-/// Compares what `print` makes of each module of `folder` with the file beside it.
+/// Compares the result of `print` for each module of `folder` with the file beside it.
 fn check_folder(folder: &str, extension: &str, print: impl Fn(&Read) -> Result<String, String>) {
     let mut expectations = Expectations::new();
     for case in test_kit::files(&data_dir().join(folder), "tla") {

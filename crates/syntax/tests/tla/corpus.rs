@@ -1,9 +1,9 @@
-//! What the reference parser says of public files. Development tests: without the environment variable
-//! `SPECLINE_CORPUS` (a folder) they have nothing to compare and pass.
+//! Compares with the verdicts of the reference parser on public files. These are development tests: without the
+//! environment variable `SPECLINE_CORPUS` (a folder) they have nothing to compare and pass.
 
 use crate::{corpus_dir, messages, read};
 
-/// Every file that SANY accepts is accepted. `verdicts.tsv` in the folder lists them: path, exit code.
+/// Checks that every file that SANY accepts is accepted. `verdicts.tsv` in the folder lists them: path, exit code.
 #[test]
 fn what_the_reference_parser_accepts_is_accepted() {
     let Some(folder) = corpus_dir() else { return };
@@ -16,7 +16,7 @@ fn what_the_reference_parser_accepts_is_accepted() {
     for (path, _) in accepted {
         let text = std::fs::read(folder.join(path)).unwrap();
         let found = messages(&read(&String::from_utf8_lossy(&text)));
-        // Files that show what is wrong have semantic errors, some of which are found here already.
+        // Files of the error corpus have semantic errors, some of which are already found here.
         if !found.is_empty() && !path.contains("error_corpus") {
             wrong.push(format!("{path}:\n{found}"));
         }
@@ -31,7 +31,7 @@ struct Case {
     must_fail: bool,
 }
 
-/// `===|||`, a title with attributes, `===|||`, the source, `---|||`, the tree.
+/// Reads cases: `===|||`, a title with attributes, `===|||`, the source, `---|||`, the tree.
 fn cases(text: &str) -> Vec<Case> {
     let is_bar = |line: &str, bar: &str| line.starts_with(bar) && line.ends_with("|||");
     let mut cases = Vec::new();
@@ -48,7 +48,7 @@ fn cases(text: &str) -> Vec<Case> {
     cases
 }
 
-/// Every `.txt` file under the folder that looks like SANY's syntax corpus gets the verdict it asks for.
+/// Checks that every `.txt` file under the folder that looks like SANY's syntax corpus gets the verdict it states.
 #[test]
 fn the_reference_corpus_gets_its_verdicts() {
     let Some(folder) = corpus_dir() else { return };

@@ -1,12 +1,12 @@
-//! Nesting has a limit and a message; time is linear; nothing overflows a small stack.
+//! Checks that nesting has a limit and a message, that time is linear, and that nothing overflows a small stack.
 
 use diag::Code;
 
 use crate::{Read, read};
 
-/// More nesting than any limit.
+/// A depth beyond any limit.
 const TOO_DEEP: usize = 100_000;
-/// A test thread's stack where the platform gives the least.
+/// The stack of a test thread on the platform that gives the least.
 const SMALL_STACK_BYTES: usize = 2 * 1024 * 1024;
 
 fn module(body: &str) -> String {
@@ -26,15 +26,15 @@ fn codes_on_a_small_stack(text: String) -> Vec<Code> {
 
 #[track_caller]
 fn check_too_deep(body: &str) {
-    // The unit after the deep one is read as if nothing had been.
+    // The unit after the deep one is read as usual.
     let text = module(&format!("{body}\nAfter == 1 +\n"));
     assert_eq!(codes_on_a_small_stack(text), [Code::TooDeep, Code::UnexpectedToken], "{}", &body[..20]);
 }
 
-/// More items than any list by hand.
+/// A number of items beyond any list written by hand.
 const LONG: usize = 30_000;
 
-/// Nested this deep, anything is taken.
+/// A depth at which everything is accepted.
 const DEEP: usize = 2_000;
 
 #[track_caller]
@@ -42,8 +42,8 @@ fn check_deep_enough(body: &str) {
     assert_eq!(codes_on_a_small_stack(module(body)), [], "{}", &body[..20]);
 }
 
-/// Every form that can hold itself, so many times.
-fn nested(n_nested: usize, check: impl Fn(&str)) {
+/// Calls `check` with every form that can hold itself, nested this many times.
+fn check_nested(n_nested: usize, check: impl Fn(&str)) {
     let bracketed = |open: &str, inner: &str, close: &str| {
         format!("F == {}{inner}{}", open.repeat(n_nested), close.repeat(n_nested))
     };
@@ -70,12 +70,12 @@ fn nested(n_nested: usize, check: impl Fn(&str)) {
 
 #[test]
 fn too_much_nesting_is_one_error() {
-    nested(TOO_DEEP, check_too_deep);
+    check_nested(TOO_DEEP, check_too_deep);
 }
 
 #[test]
 fn deep_trees_are_read_and_dropped() {
-    nested(DEEP, check_deep_enough);
+    check_nested(DEEP, check_deep_enough);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! One expression given as text.
+//! Tests of one expression given as text.
 
 use base::Names;
 use diag::SourceMap;

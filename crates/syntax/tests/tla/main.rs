@@ -1,8 +1,8 @@
-//! How TLA+ is read, in files that stand beside what is expected of them.
+//! Tests of reading TLA+, as files beside their expectations.
 //!
-//! `cases` holds the folder of small modules; `spans`, `depth` and `mutations` state what holds for every
-//! text; `corpus` and `oracle` compare with others. `UPDATE_EXPECT=1 cargo test -p syntax --test tla`
-//! rewrites the expectations.
+//! `cases` holds the folder of small modules; `spans`, `depth` and `mutations` state what holds for every text;
+//! `corpus` and `oracle` compare with other parsers. `UPDATE_EXPECT=1 cargo test -p syntax --test tla` rewrites the
+//! expectations.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -21,7 +21,7 @@ use diag::{SourceId, SourceMap};
 use syntax::Parsed;
 use syntax::ast::File;
 
-/// A text that was read, with all that is needed to print what came of it.
+/// A text that was read, with everything needed to print the result.
 struct Read {
     sources: SourceMap,
     source: SourceId,
@@ -41,17 +41,17 @@ fn data_dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")
 }
 
-/// The root of the repository.
+/// Returns the root of the repository.
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Diagnostics as plain text; empty when there are none.
+/// Prints diagnostics as plain text; empty when there are none.
 fn messages(read: &Read) -> String {
     test_kit::plain(&read.parsed.diagnostics, &read.sources)
 }
 
-/// The modules that ship with Specline or test it.
+/// Lists the modules that come with Specline or test it.
 fn own_modules() -> Vec<PathBuf> {
     let folders = ["suite", "specs", "crates/sema/modules"].map(|folder| repository().join(folder));
     folders
@@ -61,7 +61,7 @@ fn own_modules() -> Vec<PathBuf> {
         .collect()
 }
 
-/// The folder of public specifications to compare on, if the environment names one.
+/// Returns the folder of public specifications to compare on, if the environment names one.
 #[expect(clippy::disallowed_methods, reason = "a development test is switched on from outside")]
 fn corpus_dir() -> Option<PathBuf> {
     std::env::var_os("SPECLINE_CORPUS").map(PathBuf::from)

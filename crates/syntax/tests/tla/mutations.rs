@@ -1,15 +1,15 @@
-//! Real modules, damaged at random: whatever the text, reading it ends, with messages that point into it.
+//! Damages real modules at random: whatever the text, reading it ends, with messages that point into it.
 
 use test_kit::Rng;
 
 use crate::{Read, data_dir, own_modules, read, repository};
 
-/// Every seed is one damaged module.
+/// The seeds. Each makes one damaged module.
 const SEEDS: std::ops::Range<u64> = 0..2_000;
-/// Larger modules are cut, so that the time goes into many cases.
+/// Limit on the size of a module. Larger ones are cut, so that the time goes into many cases.
 const MODULE_BYTES_MAX: usize = 6_000;
 
-/// What is put where it does not belong.
+/// Texts to put where they do not belong.
 const PIECES: &[&str] = &[
     "(",
     ")",
@@ -75,7 +75,7 @@ const PIECES: &[&str] = &[
     ".",
 ];
 
-/// One change of bytes, or of tokens and lines.
+/// Makes one change of bytes, or of tokens and lines.
 fn damage(text: &str, rng: &mut Rng) -> String {
     if text.is_empty() || rng.below(3) > 0 {
         return test_kit::mutate(text, PIECES, rng);
@@ -89,7 +89,7 @@ fn damage(text: &str, rng: &mut Rng) -> String {
             let other = rng.below(bytes.len());
             bytes.swap(at, other);
         }
-        // A line moved to the right.
+        // A line is moved to the right.
         _ => {
             let line = bytes[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |newline| newline + 1);
             drop(bytes.splice(line..line, vec![b' '; 1 + rng.below(4)]));
@@ -101,14 +101,14 @@ fn damage(text: &str, rng: &mut Rng) -> String {
 fn modules() -> Vec<String> {
     let cases = ["ok", "err"].map(|folder| test_kit::files(&data_dir().join(folder), "tla"));
     let paths = cases.into_iter().flatten().chain(own_modules());
-    paths.map(|path| shortened(&std::fs::read_to_string(path).unwrap())).collect()
+    paths.map(|path| shorten(&std::fs::read_to_string(path).unwrap())).collect()
 }
 
-fn shortened(text: &str) -> String {
+fn shorten(text: &str) -> String {
     text[..text.floor_char_boundary(MODULE_BYTES_MAX)].to_owned()
 }
 
-/// What holds for any text at all.
+/// Checks what holds for any text at all.
 fn check_sound(read: &Read, text: &str) {
     let mut last = 0;
     for diagnostic in read.parsed.diagnostics.iter() {
@@ -142,7 +142,7 @@ fn damaged_modules_are_read_without_harm() {
     }
 }
 
-/// Every prefix of a module that has everything in it.
+/// Checks every prefix of a module that contains every construct.
 #[test]
 fn modules_cut_short_anywhere_are_read_without_harm() {
     let text = std::fs::read_to_string(repository().join("suite/lang/EveryConstruct.tla")).unwrap();

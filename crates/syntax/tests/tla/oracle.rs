@@ -1,12 +1,12 @@
-//! The community's grammar as an oracle: both parsers agree on what is accepted, but for a list of its known
-//! errors. It is fed nothing deep: its scanner crashes at some hundred nested junction lists.
+//! Compares with the community's grammar: both parsers agree on what is accepted, except for a list of its known
+//! errors. It gets no deep input, because its scanner crashes at some hundred nested junction lists.
 
 use std::path::PathBuf;
 
 use crate::{corpus_dir, messages, own_modules, read};
 
-/// What tree-sitter-tlaplus 1.5 gets wrong, and the files (by a part of their path) that show it. On each of
-/// them the reference parser agrees with ours.
+/// Errors of tree-sitter-tlaplus 1.5, and the files (by a part of their path) that show them. On each of them the
+/// reference parser agrees with ours.
 const KNOWN_ERRORS: &[(&str, &[&str])] = &[
     (
         "it takes `ℕ` for a built-in set; to the language it is a name to be declared",

@@ -1,4 +1,4 @@
-//! Every node says where it is: spans nest, and lie in the text.
+//! Checks that every node has its place: spans nest, and are inside the text.
 
 use syntax::ast::File;
 use syntax::walk::{for_each_child, for_each_in_unit};
@@ -35,7 +35,7 @@ fn check_units(file: &File, name: &str) {
 fn parts_lie_inside_what_they_are_parts_of() {
     for path in test_kit::files(&data_dir().join("ok"), "tla").into_iter().chain(own_modules()) {
         let read = read(&std::fs::read_to_string(&path).unwrap());
-        // What a mistake interrupts has no end to speak of: such files are in `suite/parse`.
+        // A form that an error interrupts has no clear end. Such files are in `suite/parse`.
         if !read.parsed.diagnostics.has_errors() {
             check_spans(&read, &path.display().to_string());
         }
