@@ -1,7 +1,7 @@
 //! What a configuration says about constants, as it is written: what TLC keeps of it beside the values.
 
 use sema::Spec;
-use syntax::cfg::{Assignment, Config, Right, Value, ValueKind};
+use syntax::cfg::{Assignment, Config, RightSide, Value, ValueKind};
 
 /// The assignments of a configuration.
 #[derive(Clone, Debug, Default)]
@@ -42,9 +42,9 @@ impl Constants {
 /// The values in an assignment, from left to right.
 fn values(assignment: &Assignment) -> Vec<&Value> {
     match &assignment.right {
-        Right::Value { args, value, .. } => {
+        RightSide::Value { args, value, .. } => {
             args.iter().flat_map(|args| &args.values).chain(std::iter::once(value)).collect()
         }
-        Right::Definition { .. } => Vec::new(),
+        RightSide::Definition { .. } => Vec::new(),
     }
 }
