@@ -144,6 +144,10 @@ pub struct ModelArgs {
     #[command(flatten)]
     pub sandbox: SandboxArgs,
 
+    /// Folders that are searched for modules before the folder of the root
+    #[arg(skip)]
+    pub ahead: Vec<PathBuf>,
+
     /// Modules that are loaded beside the root
     #[arg(skip)]
     pub beside: Vec<String>,

@@ -29,7 +29,7 @@ pub fn read(args: &ModelArgs, further: &[String]) -> Read {
 /// Reads it, with what these modules define known to expressions from elsewhere.
 pub fn read_knowing(args: &ModelArgs, further: &[String], modules: &[String]) -> Read {
     let beside = args.beside.iter().chain(modules).cloned().collect();
-    let options = LoadOptions { library: args.libraries.clone(), beside };
+    let options = LoadOptions { ahead: args.ahead.clone(), library: args.libraries.clone(), beside };
     let Loaded { mut spec, mut diagnostics } = sema::load(&args.spec, &options, &DiskFiles);
     if !diagnostics.has_errors() {
         sema::know_modules(&mut spec, modules);

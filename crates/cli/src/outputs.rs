@@ -92,7 +92,8 @@ pub fn read(model: &ModelArgs, written: &[(&str, impl AsRef<Path>)]) -> Vec<(&'s
 
 /// All modules that come from files, the root among them.
 fn modules(model: &ModelArgs) -> Vec<(&'static str, PathBuf)> {
-    let options = LoadOptions { library: model.libraries.clone(), beside: model.beside.clone() };
+    let (ahead, library, beside) = (model.ahead.clone(), model.libraries.clone(), model.beside.clone());
+    let options = LoadOptions { ahead, library, beside };
     // What is wrong with them is told by the run itself.
     let sources = sema::load(&model.spec, &options, &DiskFiles).spec.sources;
     let files = sources.ids().map(|id| sources.file(id)).filter(|file| file.is_file());

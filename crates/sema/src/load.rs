@@ -55,6 +55,9 @@ impl FileSystem for DiskFiles {
 /// The places where modules are looked for, besides the folder of the root file.
 #[derive(Debug, Clone, Default)]
 pub struct LoadOptions {
+    /// Folders that are searched before the folder of the root file.
+    pub ahead: Vec<PathBuf>,
+    /// Folders that are searched after it.
     pub library: Vec<PathBuf>,
     /// Modules that are loaded after the root although it does not name them.
     pub beside: Vec<String>,
@@ -77,14 +80,19 @@ pub(crate) enum LoadError {
 /// Reads and parses module files.
 pub(crate) struct Loader<'a> {
     files: &'a dyn FileSystem,
-    /// The folder of the root file, then the library paths.
+    /// The folders ahead, the folder of the root file, then the library paths; each once.
     folders: Vec<PathBuf>,
 }
 
 impl<'a> Loader<'a> {
     pub(crate) fn new(files: &'a dyn FileSystem, root: &Path, options: &LoadOptions) -> Self {
         let beside = root.parent().map(Path::to_path_buf).unwrap_or_default();
-        let folders = std::iter::once(beside).chain(options.library.iter().cloned()).collect();
+        let mut folders: Vec<PathBuf> = Vec::new();
+        for folder in options.ahead.iter().chain([&beside]).chain(&options.library) {
+            if !folders.contains(folder) {
+                folders.push(folder.clone());
+            }
+        }
         Loader { files, folders }
     }
 

@@ -156,6 +156,7 @@ impl TraceModelArgs {
             libraries: self.libraries.clone(),
             defines: self.defines.clone(),
             sandbox: self.sandbox,
+            ahead: Vec::new(),
             beside: Vec::new(),
             wanted: WantedArgs::default(),
             needs_config: false,

@@ -135,6 +135,7 @@ impl ValidateArgs {
             libraries: self.libraries.clone(),
             defines: self.defines.clone(),
             sandbox: self.sandbox,
+            ahead: Vec::new(),
             beside: Vec::new(),
             wanted: WantedArgs::default(),
             needs_config: false,

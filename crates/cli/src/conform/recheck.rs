@@ -117,6 +117,7 @@ fn again(
         libraries: job.args.model.libraries.clone(),
         defines: note.defines.clone(),
         sandbox: job.args.model.sandbox,
+        ahead: Vec::new(),
         beside: Vec::new(),
         wanted: WantedArgs::default(),
         needs_config: false,

@@ -64,8 +64,9 @@ fn model(args: &ReplayArgs, mapping: &MappingFile) -> Option<ModelArgs> {
     let own_config = if args.spec.is_none() { named(&mapping.mapping.config) } else { None };
     let config = args.config.clone().or(own_config);
     let (libraries, defines) = (args.libraries.clone(), args.defines.clone());
-    let (beside, wanted, sandbox) = (Vec::new(), WantedArgs::default(), args.sandbox);
-    Some(ModelArgs { spec, config, libraries, defines, sandbox, beside, wanted, needs_config: false })
+    let (ahead, beside) = (Vec::new(), Vec::new());
+    let (wanted, sandbox) = (WantedArgs::default(), args.sandbox);
+    Some(ModelArgs { spec, config, libraries, defines, sandbox, ahead, beside, wanted, needs_config: false })
 }
 
 /// The files beside specification and mapping that a run on a system reads.

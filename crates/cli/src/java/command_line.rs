@@ -1,6 +1,6 @@
 //! A command line of Java, taken apart: options of the virtual machine, what it is to run, and the arguments of that.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The options of the virtual machine that mean something here.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -75,9 +75,9 @@ impl Machine {
         if let Some(property) = word.strip_prefix("-D") {
             self.properties.push(property.to_owned());
         } else if CLASS_PATH.contains(&word) {
-            self.add_class_path(&rest.next().unwrap_or_default());
+            self.set_class_path(&rest.next().unwrap_or_default());
         } else if let Some(paths) = word.strip_prefix("--class-path=") {
-            self.add_class_path(paths);
+            self.set_class_path(paths);
         } else if WITH_WORD.contains(&word) {
             rest.next();
         } else {
@@ -86,8 +86,17 @@ impl Machine {
         true
     }
 
-    fn add_class_path(&mut self, paths: &str) {
-        self.class_path = paths.split(':').filter(|path| !path.is_empty()).map(PathBuf::from).collect();
+    /// Replaces the class path by the paths in this text. As in Java an empty one is the current folder, and `FOLDER/*` stands
+    /// for the jars in it.
+    pub fn set_class_path(&mut self, paths: &str) {
+        self.class_path.clear();
+        for path in paths.split(':') {
+            match path.strip_suffix('*').filter(|folder| folder.is_empty() || folder.ends_with('/')) {
+                Some(folder) => self.class_path.extend(jars_in(Path::new(folder))),
+                None if path.is_empty() => self.class_path.push(PathBuf::from(".")),
+                None => self.class_path.push(PathBuf::from(path)),
+            }
+        }
     }
 
     /// The folders in which modules are looked for: those that `TLA-Library` names, then those of the class path.
@@ -105,6 +114,20 @@ impl Machine {
         let folders = folders.map(|folder| format!("-DTLA-Library={}", folder.display()));
         properties.chain(folders).chain(arguments).collect()
     }
+}
+
+/// The jars in a folder, by name.
+fn jars_in(folder: &Path) -> Vec<PathBuf> {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut jars: Vec<PathBuf> = entries.filter(|path| is_jar(path)).collect();
+    jars.sort();
+    jars
+}
+
+/// Whether a path is that of a jar, by its name.
+pub fn is_jar(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("jar"))
 }
 
 /// Takes the command line of `java` apart.

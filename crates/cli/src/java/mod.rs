@@ -8,7 +8,7 @@ mod sany;
 use std::io;
 use std::path::Path;
 
-use self::command_line::{CommandLine, Target};
+use self::command_line::{CommandLine, Target, is_jar};
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
 use crate::settings::{JavaJob, TlcJob};
@@ -46,6 +46,7 @@ pub fn run(job: &JavaJob, console: &Console) -> io::Result<Ending> {
     let mut line = command_line::parse(words);
     let Some(tool) = Tool::of(&line.target) else { return real::run(job, &line.target, console) };
     line.machine.properties.extend(inherited_properties(&job.variables));
+    inherit_class_path(&mut line, &job.variables);
     unread_jars(&line, console)?;
     let CommandLine { machine, arguments, .. } = line;
     match tool {
@@ -54,6 +55,16 @@ pub fn run(job: &JavaJob, console: &Console) -> io::Result<Ending> {
             tlc::run(&job, console)
         }
         Tool::Sany => sany::run(&machine.libraries(), &arguments, console),
+    }
+}
+
+/// Takes the class path from CLASSPATH where the command line has none. Java does so for a class, and not for a jar.
+fn inherit_class_path(line: &mut CommandLine, variables: &[(String, String)]) {
+    let inherited = variables.iter().find(|(name, value)| name == "CLASSPATH" && !value.is_empty());
+    if let (Some((_, paths)), Target::Class(_), true) =
+        (inherited, &line.target, line.machine.class_path.is_empty())
+    {
+        line.machine.set_class_path(paths);
     }
 }
 
@@ -71,8 +82,8 @@ fn unread_jars(line: &CommandLine, console: &Console) -> io::Result<()> {
         let name = jar.file_name().unwrap_or_default().to_string_lossy();
         is_tools(jar) || name.starts_with("CommunityModules")
     };
-    let is_jar = |path: &Path| path.extension().is_some_and(|it| it == "jar") && path.is_file();
-    for jar in line.machine.class_path.iter().filter(|path| is_jar(path) && !is_built_in(path)) {
+    let is_unread = |path: &Path| is_jar(path) && path.is_file() && !is_built_in(path);
+    for jar in line.machine.class_path.iter().filter(|path| is_unread(path)) {
         let jar = jar.display();
         let text = format!("specline java: `{jar}` is not read: modules and classes in it are not found");
         console.line(Stream::Err, &text)?;

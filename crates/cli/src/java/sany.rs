@@ -8,8 +8,8 @@ use sema::{DiskFiles, LoadOptions, Loaded};
 
 use crate::console::Console;
 use crate::exit::Ending;
-use crate::tlc::sany as told;
 use crate::tlc::voice::Voice;
+use crate::tlc::{folders_ahead, sany as told};
 
 const USAGE: &str = "specline java tla2sany.SANY [-s] [-l] [-error-codes] [-suppressMessages <codes>] [-messagesAsErrors <codes>] <file>...
 
@@ -63,7 +63,8 @@ fn one(voice: &Voice<'_>, options: &Options, libraries: &[PathBuf], file: &Path)
         voice.line(&format!("Cannot find the specified file {}.", path.display()))?;
         return Ok(Ending::Unreadable);
     }
-    let load = LoadOptions { library: libraries.to_vec(), ..LoadOptions::default() };
+    let (ahead, library) = (folders_ahead(&path), libraries.to_vec());
+    let load = LoadOptions { ahead, library, ..LoadOptions::default() };
     let Loaded { spec, diagnostics } = sema::load(&path, &load, &DiskFiles);
     let wanted = wanted(options, told::promoted(voice, diagnostics));
     told::tell(voice, &spec, &wanted)?;

@@ -138,6 +138,7 @@ fn model_args(job: &RankJob, pairing: &Pairing) -> ModelArgs {
         libraries: args.libraries.clone(),
         defines: args.defines.iter().chain(&pairing.defines).cloned().collect(),
         sandbox: args.sandbox,
+        ahead: Vec::new(),
         beside: Vec::new(),
         wanted: args.wanted.clone(),
         needs_config: false,

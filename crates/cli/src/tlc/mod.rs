@@ -161,7 +161,14 @@ fn model_args(options: &Options) -> ModelArgs {
     let (spec, libraries) = (options.spec.clone(), options.libraries.clone());
     let beside = options.postconditions.iter().map(|condition| condition.module.clone()).collect();
     let (defines, wanted, sandbox) = (Vec::new(), WantedArgs::default(), SandboxArgs::default());
-    ModelArgs { spec, config, libraries, defines, sandbox, beside, wanted, needs_config: true }
+    let ahead = folders_ahead(&options.spec);
+    ModelArgs { spec, config, libraries, defines, sandbox, ahead, beside, wanted, needs_config: true }
+}
+
+/// The folders in which TLC looks for modules before it looks in the folder of the specification: the current one, unless
+/// the specification is given by an absolute path.
+pub fn folders_ahead(spec: &Path) -> Vec<PathBuf> {
+    if spec.is_absolute() { Vec::new() } else { vec![PathBuf::new()] }
 }
 
 struct Run<'a> {

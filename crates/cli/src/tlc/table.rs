@@ -85,7 +85,7 @@ use Takes::{FileAfter, FormAndFile, Nothing, One, Perhaps};
 pub const OPTIONS: &[Row] = &[
     row("-aril", One("integer"), Used(Wish::Aril)),
     row("-checkpoint", One("integer"), Used(Wish::Checkpoint)),
-    row("-cleanup", Nothing, Ignored("nothing is left behind that could be cleaned up")),
+    row("-cleanup", Nothing, Silent),
     row("-config", One("file name"), Used(Wish::Config)),
     row("-continue", Nothing, Used(Wish::Continue)),
     row("-coverage", One("integer"), Used(Wish::Coverage)),

@@ -90,7 +90,15 @@ impl Lowerer<'_> {
 
     fn facts(&self, kind: &IrKind) -> Facts {
         let mut facts = own_facts(kind);
-        kind.for_each_child(&mut |child| facts = facts.or(self.program.irs[child].facts));
+        let dead = self.dead_children(kind);
+        kind.for_each_child(&mut |child| {
+            let child_facts = self.program.irs[child].facts;
+            facts = facts.or(match dead.contains(&child) {
+                // What is never evaluated prints nothing and asks nobody.
+                true => Facts { impure: false, dynamic: false, ..child_facts },
+                false => child_facts,
+            });
+        });
         let mut add_func = |func: FuncId| facts = facts.or(self.func_facts[func]);
         kind.for_each_func(&mut add_func);
         if let IrKind::Enabled { primed, .. } = kind {
@@ -99,6 +107,51 @@ impl Lowerer<'_> {
             facts.reads_state = !primed;
         }
         facts
+    }
+
+    /// Returns the children of a node that are never evaluated, because a literal before them decides: `FALSE => e`.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the other kinds evaluate what they need, in any case"
+    )]
+    fn dead_children(&self, kind: &IrKind) -> Vec<IrId> {
+        let after = |items: &[IrId], deciding: bool| {
+            let decides = |&item: &IrId| self.known_truth(item) == Some(deciding);
+            let end = items.iter().position(decides).map_or(items.len(), |at| at + 1);
+            items[end..].to_vec()
+        };
+        let mut dead = match kind {
+            IrKind::And(items) => after(items, false),
+            IrKind::Or(items) => after(items, true),
+            IrKind::Implies(a, b) if self.known_truth(*a) == Some(false) => vec![*b],
+            IrKind::If { condition, then, otherwise } => match self.known_truth(*condition) {
+                Some(true) => vec![*otherwise],
+                Some(false) => vec![*then],
+                None => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        // A node that stands in several places is dead only where all of them are.
+        if !dead.is_empty() {
+            let mut children = Vec::new();
+            kind.for_each_child(&mut |child| children.push(child));
+            let count = |of: &[IrId], child: IrId| of.iter().filter(|&&it| it == child).count();
+            let all = dead.clone();
+            dead.retain(|&child| count(&children, child) == count(&all, child));
+        }
+        dead
+    }
+
+    /// Returns the truth value of a node that is TRUE or FALSE by its text alone.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the other kinds are known when they are evaluated")]
+    fn known_truth(&self, id: IrId) -> Option<bool> {
+        match &self.program.irs[id].kind {
+            IrKind::Const(constant) => constant.get().as_bool(),
+            IrKind::Global(global) => self.known_truth(self.program.globals[*global].expr),
+            IrKind::Enter { body, .. } => self.known_truth(*body),
+            IrKind::Not(inner) => self.known_truth(*inner).map(|truth| !truth),
+            _ => None,
+        }
     }
 
     /// Returns the slots bound outside a node that the node reads.
