@@ -1,6 +1,6 @@
 //! Developer tasks: `cargo xtask test`, `bench`, `corpus DIR...`, `diff-tlc`, `scripts DIR...`, `soak`, `tidy`.
 //!
-//! What users need is in `crates/cli`; nothing here is shipped.
+//! Everything for users is in `crates/cli`; nothing here is shipped.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a developer's tool speaks to its terminal")]
 
 mod bench;

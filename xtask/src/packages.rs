@@ -1,20 +1,20 @@
-//! What a step of the tests needs from the machine, and how the missing part is installed.
+//! Installs the packages that a step of the tests needs and the machine lacks.
 
 use anyhow::{Result, bail};
 
 use crate::run;
 
-/// Something that is installed once and then there.
+/// A package that is installed once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Package {
-    /// A Debian package. It is there when `probe`, a program and its arguments, succeeds.
+    /// A Debian package. It is installed if `probe`, a program and its arguments, succeeds.
     Apt { name: &'static str, probe: &'static [&'static str] },
-    /// A Python package. It is there when `import` can be imported.
+    /// A Python package. It is installed if `import` can be imported.
     #[cfg_attr(not(test), expect(dead_code, reason = "no step needs one today"))]
     Pip { name: &'static str, import: &'static str },
 }
 
-/// Installs those of `packages` that are missing, and says what it does.
+/// Installs those of `packages` that are missing, and prints what it does.
 pub fn ensure(packages: &[Package]) -> Result<()> {
     let missing: Vec<Package> = packages.iter().copied().filter(|package| !is_present(*package)).collect();
     for command in install_commands(&missing, run::succeeds("test", &["-w", "/etc"])) {
@@ -36,7 +36,7 @@ fn is_present(package: Package) -> bool {
     }
 }
 
-/// The commands that install `missing`: none if nothing is.
+/// Returns the commands that install `missing`; none if it is empty.
 fn install_commands(missing: &[Package], is_root: bool) -> Vec<Vec<String>> {
     let mut apt: Vec<&str> = Vec::new();
     let mut pip: Vec<&str> = Vec::new();

@@ -1,4 +1,4 @@
-//! Building the program, so that a task can run it as its users do.
+//! Builds the program, so that a task can run it as its users do.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::run;
 
-/// Builds `specline` with this profile of cargo; where it is then.
+/// Builds `specline` with this profile of cargo, and returns its path.
 pub fn build(profile: &str) -> Result<PathBuf> {
     build_package("cli", profile)
 }
@@ -16,7 +16,8 @@ pub fn build(profile: &str) -> Result<PathBuf> {
 pub fn build_package(package: &str, profile: &str) -> Result<PathBuf> {
     let args = ["build", "--package", package, "--profile", profile];
     println!("$ cargo {}", args.join(" "));
-    // Once, not once to show and once to read: somebody may edit in between, and link-time optimisation takes minutes.
+    // It is built once, not once to show the output and once to read it: somebody may edit in between, and link-time
+    // optimisation takes minutes.
     let built = Command::new("cargo")
         .args(args)
         .args(["--message-format", "json-render-diagnostics"])

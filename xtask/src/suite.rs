@@ -15,20 +15,20 @@ struct Step {
 
 const GIT: Package = Package::Apt { name: "git", probe: &["git", "--version"] };
 
-/// Dependencies have parts in C, and so have guests of the stage.
+/// A C compiler, for dependencies with parts in C and for guests of the stage.
 const C_COMPILER: Package = Package::Apt { name: "gcc", probe: &["cc", "--version"] };
 
-/// Guests of the stage are in Python too.
+/// Python, for guests of the stage.
 const PYTHON: Package = Package::Apt { name: "python3", probe: &["python3", "--version"] };
 
-/// Systems are provisioned into environments of Python.
+/// Virtual environments of Python, into which systems are provisioned.
 const PYTHON_VENV: Package =
     Package::Apt { name: "python3-venv", probe: &["python3", "-c", "import ensurepip"] };
 
-/// And in Java.
+/// Java, for guests of the stage.
 const JAVA: Package = Package::Apt { name: "default-jdk-headless", probe: &["javac", "--version"] };
 
-/// Pages are looked at in a real browser.
+/// A real browser, for tests of pages.
 const BROWSER: Package = Package::Apt { name: "chromium", probe: &["chromium", "--version"] };
 
 const STEPS: &[Step] = &[
@@ -43,7 +43,7 @@ const STEPS: &[Step] = &[
     Step { title: "the models of this project, by `specline test`", needs: &[C_COMPILER], run: own_models },
 ];
 
-/// Runs every step, also after one that failed, and sums up.
+/// Runs every step, also after one that failed, and prints a summary.
 pub fn run() -> Result<bool> {
     let mut lines = Vec::new();
     let mut all_passed = true;
@@ -60,19 +60,19 @@ pub fn run() -> Result<bool> {
     Ok(all_passed)
 }
 
-/// The same tests of the suite with an optimised program, which has the time for large models.
+/// Runs the tests of the suite with an optimised program, which is fast enough for large models.
 fn large_models() -> Result<bool> {
     run::show("cargo", &["test", "--profile", "quick", "-p", "cli", "--test", "cli", "suite::large"])
 }
 
-/// What users run in a project of theirs, on the specifications of this one.
+/// Runs `specline test`, as users do in their projects, on the specifications of this one.
 fn own_models() -> Result<bool> {
     let test =
         |project| run::show("cargo", &["run", "--profile", "quick", "-p", "cli", "--", "test", project]);
     Ok(test("suite")? & test("examples/raft")? & test("specs/pysyncobj")? & test("specs/raftos")?)
 }
 
-/// The tables that workers share, with a scheduler that tries many orders of events.
+/// Runs the tests of the tables that workers share, with a scheduler that tries many orders of events.
 fn schedules() -> Result<bool> {
     run::show("cargo", &["test", "-p", "value", "--features", "shuttle", "--test", "shuttle"])
 }

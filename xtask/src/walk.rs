@@ -1,9 +1,9 @@
-//! The files below a folder.
+//! Lists the files below a folder.
 
 use std::path::{Path, PathBuf};
 
-/// Every file below `folder` in the order of their paths. Hidden folders, those named in `skipped`, and
-/// what cannot be listed are passed over; links are not followed.
+/// Lists every file below `folder` in the order of their paths. Hidden folders, those named in `skipped`, and folders
+/// that cannot be listed are skipped; links are not followed.
 pub fn files(folder: &Path, skipped: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];

@@ -1,4 +1,5 @@
-//! Random walks carried out on real programs (`specline conform`), beside what SandTable's authors report for theirs.
+//! Measures random walks carried out on real programs (`specline conform`), beside the figures that SandTable's authors
+//! report for theirs.
 //!
 //! The same walks are carried out twice: with nodes that are started when they are needed, and with nodes that were
 //! started while the walk before was carried out.
@@ -13,18 +14,18 @@ use serde_json::Value;
 
 use crate::{program, run};
 
-/// How many events a walk has, as in the paper.
+/// Number of events of a walk, as in the paper.
 const DEPTH: u64 = 40;
-/// How long provisioning, or all the walks of a program, may take.
+/// The time limit for provisioning, and for all the walks of a program.
 const RUN_LIMIT: Duration = Duration::from_secs(900);
 
-/// A program, and how its specification is bounded so that walks are long and do not run into an exception.
+/// A program, with bounds for its specification so that walks are long and do not run into an exception.
 struct Target {
     name: &'static str,
     system: &'static str,
     spec: &'static str,
     constants: &'static [&'static str],
-    /// Seconds for a trace, in the paper.
+    /// Seconds for a trace, as published in the paper.
     published_s: f64,
 }
 
@@ -44,8 +45,8 @@ const TARGETS: &[Target] = &[
         ],
         published_s: 1.8,
     },
-    // With a second election a leader may get an answer that raises a KeyError, and the walk would end there; so would it
-    // if the only vote were lost.
+    // With a second election, a leader may get an answer that raises a KeyError, and the walk would end there; the same
+    // would happen if the only vote were lost.
     Target {
         name: "RaftOS 0.2.6, two nodes",
         system: "systems/raftos",
@@ -73,17 +74,17 @@ pub struct ConformFigures {
 #[derive(Debug, Serialize)]
 struct Row {
     name: &'static str,
-    /// Means, by the wall clock.
+    /// Average number of events; the other means are by the wall clock.
     events: f64,
     steps_s: f64,
-    /// Nodes are started when they are needed.
+    /// Seconds when nodes are started as they are needed.
     start_s: f64,
-    /// A walk and all that goes with it, where nodes were started ahead.
+    /// Seconds for a walk and everything around it, when nodes were started ahead.
     ahead_s: f64,
     published_s: f64,
 }
 
-/// Provisions the programs in a folder of its own, and carries out so many walks on each.
+/// Provisions the programs in a folder of its own, and carries out `n_walks` walks on each.
 pub fn measure(profile: &str, n_walks: u64) -> Result<ConformFigures> {
     let specline = program::build(profile)?;
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
@@ -117,7 +118,7 @@ impl Bench {
         })
     }
 
-    /// What came of the walks; one that was not carried out to its end is an error.
+    /// Runs the walks and returns the result; fails if one was not carried out to its end.
     fn walks(&self, target: &Target, ahead: &str) -> Result<Value> {
         let (n_walks, depth) = (self.n_walks.to_string(), DEPTH.to_string());
         let mut words = vec!["conform", target.spec, "--system", target.system, "--traces", &n_walks];
@@ -130,7 +131,7 @@ impl Bench {
     fn run(&self, words: &[&str]) -> Result<String> {
         let mut command = Command::new(&self.specline);
         command.args(words).current_dir(run::root()).env("XDG_CACHE_HOME", self.folder.path());
-        let ended = run::within(RUN_LIMIT, &mut command)?.context("a run did not end in time")?;
+        let ended = run::run_within(RUN_LIMIT, &mut command)?.context("a run did not end in time")?;
         ensure!(
             ended.exit == 0,
             "`specline {}` ended with {}: {}{}",

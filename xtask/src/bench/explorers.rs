@@ -1,4 +1,4 @@
-//! The explorers written by hand (`bench/explorers`), which stand for what the machine can do.
+//! Runs the explorers written by hand (`bench/explorers`), which show what the machine can do.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -9,7 +9,8 @@ use super::measure::{self, Usage};
 use super::models::{Counts, Model};
 use crate::program;
 
-/// Which explorer has which model of the bench, with the constants of its configuration; counts show whether they are.
+/// The models of the bench that have an explorer, with the constants of their configurations; the counts show whether
+/// they are right.
 const EXPLORED: &[(&str, &[&str])] = &[
     ("TwoPhaseCommit", &["two-phase", "--rms", "9"]),
     (
@@ -28,7 +29,8 @@ impl Explorers {
         Ok(Explorers { program: program::build_package("explorers", "release")?, seconds_max })
     }
 
-    /// None when nobody wrote one for the model; counts other than the recorded ones are an error.
+    /// Runs the explorer of a model; `None` if there is no explorer for it. Fails if the counts are not the recorded
+    /// ones.
     pub fn run(&self, model: &Model) -> Result<Option<Usage>> {
         let Some((_, args)) = EXPLORED.iter().find(|(name, _)| *name == model.name) else { return Ok(None) };
         let ended = measure::run(Command::new(&self.program).args(*args), self.seconds_max)?;

@@ -1,7 +1,8 @@
-//! Temporal properties: what they cost the search of states, and all of it beside TLC, by CPU time with one worker.
+//! Measures temporal properties: their cost for the search of states, and the whole check beside TLC, by CPU time with
+//! one worker.
 //!
-//! Each model of `bench/live` is there twice: `NAME.cfg` has fairness and a temporal property, `NAME-safety.cfg` is the same
-//! without. The program says when it knows all states and begins with behaviours: until then is the safety part.
+//! Each model of `bench/live` exists twice: `NAME.cfg` has fairness and a temporal property, `NAME-safety.cfg` is the
+//! same without. The program reports when it knows all states and begins with behaviours: the safety part ends there.
 
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
@@ -10,10 +11,10 @@ use serde_json::Value;
 use super::measure::Usage;
 use super::models::{Counts, Model};
 use super::specline::Specline;
-use super::table::{self, grouped, or_dash};
+use super::table::{self, group_digits, or_dash};
 use super::tlc::Tlc;
 
-/// What the model without temporal properties is called.
+/// The suffix of models without temporal properties.
 const WITHOUT: &str = "-safety";
 
 /// A model, and the same without temporal properties.
@@ -24,7 +25,7 @@ struct Pair<'m> {
 
 /// A run with temporal properties.
 #[derive(Clone, Copy, Debug, Serialize)]
-struct Both {
+struct LiveRun {
     safety_cpu_seconds: f64,
     n_steps: u64,
     all: Usage,
@@ -35,13 +36,13 @@ pub struct Row {
     model: String,
     counts: Counts,
     without: Usage,
-    with: Both,
-    /// CPU time of the safety part, with temporal properties to without.
+    with: LiveRun,
+    /// Ratio of the CPU time of the safety part, with temporal properties to without.
     safety_ratio: f64,
     tlc: Option<Usage>,
-    /// CPU time of all of it, TLC's to ours.
+    /// Ratio of the whole CPU time, TLC's to ours.
     ratio: Option<f64>,
-    /// The same without what it costs to start TLC.
+    /// Ratio of the whole CPU time, without the cost of starting TLC.
     ratio_net: Option<f64>,
 }
 
@@ -61,7 +62,7 @@ pub fn measure(
             without = super::better(without, specline.run(pair.without)?);
             with = with.better(run_with(specline, pair.with)?);
         }
-        // TLC takes minutes: once is enough.
+        // TLC takes minutes, so it runs once.
         let theirs = tlc.map(|tlc| tlc.run(pair.with)).transpose()?;
         rows.push(Row::new(pair.with, (without, with), theirs, start));
     }
@@ -78,27 +79,27 @@ fn pairs(models: &[Model]) -> Result<Vec<Pair<'_>>> {
     with.map(|with| Ok(Pair { with, without: pair(with)? })).collect()
 }
 
-fn run_with(specline: &Specline, model: &Model) -> Result<Both> {
-    let ended = specline.checked(1, model)?;
+fn run_with(specline: &Specline, model: &Model) -> Result<LiveRun> {
+    let ended = specline.run_and_read(1, model)?;
     let events = ended.output.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let event = events.into_iter().find(|event| event["kind"] == "temporal");
     let event = event.context("the program did not look at temporal properties")?;
     let (Some(cpu_ms), Some(n_steps)) = (event["cpu_ms"].as_u64(), event["steps"].as_u64()) else {
         bail!("the program does not say how much CPU time it has used");
     };
-    Ok(Both { safety_cpu_seconds: cpu_ms as f64 / 1000.0, n_steps, all: ended.usage })
+    Ok(LiveRun { safety_cpu_seconds: cpu_ms as f64 / 1000.0, n_steps, all: ended.usage })
 }
 
-impl Both {
-    /// The least of each part.
-    fn better(self, other: Both) -> Both {
+impl LiveRun {
+    /// Returns the least of each part.
+    fn better(self, other: LiveRun) -> LiveRun {
         let safety_cpu_seconds = self.safety_cpu_seconds.min(other.safety_cpu_seconds);
-        Both { safety_cpu_seconds, all: super::better(self.all, other.all), ..self }
+        LiveRun { safety_cpu_seconds, all: super::better(self.all, other.all), ..self }
     }
 }
 
 impl Row {
-    fn new(model: &Model, (without, with): (Usage, Both), tlc: Option<Usage>, start: Option<f64>) -> Row {
+    fn new(model: &Model, (without, with): (Usage, LiveRun), tlc: Option<Usage>, start: Option<f64>) -> Row {
         let ours = with.all.cpu_seconds;
         let net = |tlc: Usage| Some(tlc.cpu_seconds - start?).filter(|&net| net > 0.0);
         Row {
@@ -116,8 +117,8 @@ impl Row {
     fn cells(&self) -> Vec<String> {
         vec![
             self.model.clone(),
-            grouped(self.counts.distinct),
-            grouped(self.with.n_steps),
+            group_digits(self.counts.distinct),
+            group_digits(self.with.n_steps),
             format!("{:.2}", self.without.cpu_seconds),
             format!("{:.2}", self.with.safety_cpu_seconds),
             format!("{:.2}", self.safety_ratio),
@@ -130,7 +131,7 @@ impl Row {
     }
 }
 
-/// The table, and what its columns mean.
+/// Formats the table, and the meaning of its columns.
 pub fn lines(rows: &[Row]) -> Vec<String> {
     let head = [
         "behaviours",
@@ -157,7 +158,7 @@ pub fn lines(rows: &[Row]) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Both, Row, Usage, pairs};
+    use super::{LiveRun, Row, Usage, pairs};
     use crate::bench::models::{Set, find};
 
     #[test]
@@ -172,7 +173,7 @@ mod tests {
     fn ratios_are_of_cpu_time() {
         let models = find(Set::Live, None).unwrap();
         let usage = |cpu_seconds: f64| Usage { cpu_seconds, wall_seconds: 9.0, peak_bytes: 0 };
-        let with = Both { safety_cpu_seconds: 1.5, n_steps: 7, all: usage(2.0) };
+        let with = LiveRun { safety_cpu_seconds: 1.5, n_steps: 7, all: usage(2.0) };
         let row = Row::new(&models[0], (usage(1.0), with), Some(usage(41.0)), Some(1.0));
         assert_eq!((row.safety_ratio, row.ratio, row.ratio_net), (1.5, Some(20.5), Some(20.0)));
     }

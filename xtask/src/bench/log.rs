@@ -1,4 +1,5 @@
-//! Long logs against specifications by mappings: `bench/logs`. The logs are written here, and the same each time.
+//! Measures the validation of long logs by mappings: `bench/logs`. The logs are written here, and are the same each
+//! time.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -10,22 +11,22 @@ use serde::Serialize;
 
 use super::measure::{self, Usage};
 use super::specline::Specline;
-use super::table::grouped;
+use super::table::group_digits;
 use crate::run;
 
 const ACCOUNTS: [&str; 4] = ["a", "b", "c", "d"];
 
-/// So many entries of the journal are copied at a time.
+/// Number of entries of the journal that are copied at a time.
 const COPIED: u64 = 7;
 
 #[derive(Serialize)]
 pub struct LogFigures {
     n_events: u64,
-    /// The states are of one size.
+    /// Figures for states of constant size.
     usage: Usage,
-    /// The states have sequences that grow with the log.
+    /// Figures for states with sequences that grow with the log.
     growing: Usage,
-    /// They have a set and a function that do.
+    /// Figures for states with a set and a function that grow with the log.
     storing: Usage,
 }
 
@@ -33,11 +34,11 @@ impl LogFigures {
     pub fn lines(&self) -> Vec<String> {
         let of = |what: &str, usage: &Usage| {
             let Usage { cpu_seconds, wall_seconds, peak_bytes } = *usage;
-            let rate = grouped((self.n_events as f64 / cpu_seconds) as u64);
+            let rate = group_digits((self.n_events as f64 / cpu_seconds) as u64);
             [
                 format!(
                     "{} events, {what}: {cpu_seconds:.1} s of CPU time, {wall_seconds:.1} s",
-                    grouped(self.n_events)
+                    group_digits(self.n_events)
                 ),
                 format!("{rate} events per CPU second, peak {} MB", peak_bytes >> 20),
             ]
@@ -51,7 +52,7 @@ impl LogFigures {
     }
 }
 
-/// Writes logs of so many events and validates them.
+/// Writes logs of `n_events` events and validates them.
 pub fn measure(specline: &Specline, n_events: u64) -> Result<LogFigures> {
     Ok(LogFigures {
         n_events,
@@ -61,9 +62,13 @@ pub fn measure(specline: &Specline, n_events: u64) -> Result<LogFigures> {
     })
 }
 
-type Written = fn(&mut BufWriter<&File>, u64) -> std::io::Result<()>;
+type WriteLog = fn(&mut BufWriter<&File>, u64) -> std::io::Result<()>;
 
-fn usage(specline: &Specline, (spec, map): (&str, &str), (n_events, write): (u64, Written)) -> Result<Usage> {
+fn usage(
+    specline: &Specline,
+    (spec, map): (&str, &str),
+    (n_events, write): (u64, WriteLog),
+) -> Result<Usage> {
     let log = tempfile::NamedTempFile::new().context("cannot make a file")?;
     write(&mut BufWriter::new(log.as_file()), n_events).context("cannot write the log")?;
     let folder = run::root().join("bench/logs");
@@ -81,7 +86,7 @@ fn write_journal(out: &mut BufWriter<&File>, n_events: u64) -> std::io::Result<(
     let (mut written, mut copied) = (0, 0);
     for number in 0..n_events {
         if number % COPIED == COPIED - 1 {
-            // Now and then an entry is copied again.
+            // Sometimes an entry is copied again.
             let known = u64::saturating_sub(copied, number % 2);
             copied = written;
             writeln!(out, r#"{{"op":"follow","known":{known},"copied":{copied}}}"#)?;
@@ -95,7 +100,7 @@ fn write_journal(out: &mut BufWriter<&File>, n_events: u64) -> std::io::Result<(
     out.flush()
 }
 
-/// Each key is put once, in no order; then what was put is asked for, and the request comes once more.
+/// Writes a log in which each key is put once, in no order; then the key is asked for, and the request is repeated.
 fn write_store(out: &mut BufWriter<&File>, n_events: u64) -> std::io::Result<()> {
     for number in 0..n_events {
         let request = number / 3;
@@ -111,7 +116,7 @@ fn write_store(out: &mut BufWriter<&File>, n_events: u64) -> std::io::Result<()>
     out.flush()
 }
 
-/// A bank that does what the specification says.
+/// A bank that behaves as the specification says.
 struct Bank {
     balances: [u64; 4],
     queue: VecDeque<(usize, usize, u64)>,
@@ -120,7 +125,7 @@ struct Bank {
 }
 
 impl Bank {
-    /// Less than `end`; xorshift, the same in every run.
+    /// Returns a number less than `end`, by xorshift, which is the same in every run.
     fn random(&mut self, end: u64) -> u64 {
         self.random ^= self.random << 13;
         self.random ^= self.random >> 7;

@@ -1,7 +1,8 @@
-//! What a process used: CPU time, wall time, peak resident memory.
+//! Measures a process: CPU time, wall time, peak resident memory.
 //!
-//! The kernel counts the memory of whoever starts a process into that process's own peak. So a program is not started
-//! by the bench, which is large, but by a fresh `xtask measure`, which is smaller than anything that is measured here.
+//! The kernel counts the memory of the process that starts another one into that one's peak. So a program is not
+//! started by the bench, which is large, but by a fresh `xtask measure`, which is smaller than anything that is
+//! measured here.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -12,7 +13,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 use wait4::Wait4;
 
-/// `timeout` ends with these when it ended the program.
+/// The exit codes of `timeout` when it ended the program.
 const TIMEOUT_EXITS: [i32; 2] = [124, 137];
 
 #[derive(Args)]
@@ -28,14 +29,14 @@ pub struct MeasureOptions {
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Usage {
-    /// Of user and system together, of all threads.
+    /// CPU time of user and system together, of all threads.
     pub cpu_seconds: f64,
     pub wall_seconds: f64,
     pub peak_bytes: u64,
 }
 
 /// A process that ended by itself.
-pub struct Measured {
+pub struct Measurement {
     pub exit: i32,
     pub output: String,
     pub errors: String,
@@ -43,13 +44,13 @@ pub struct Measured {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Written {
-    /// None if a signal ended it.
+struct MeasureRecord {
+    /// The exit code; `None` if a signal ended it.
     exit: Option<i32>,
     usage: Usage,
 }
 
-/// `cargo xtask measure`: runs the command, which inherits everything, and writes what it used.
+/// Runs the command for `cargo xtask measure`, which inherits everything, and writes what it used.
 pub fn measure(options: &MeasureOptions) -> Result<bool> {
     let written = run_to_end(&options.command)?;
     let text = serde_json::to_string(&written).context("cannot write as JSON what was used")?;
@@ -58,7 +59,7 @@ pub fn measure(options: &MeasureOptions) -> Result<bool> {
     Ok(true)
 }
 
-fn run_to_end(command: &[String]) -> Result<Written> {
+fn run_to_end(command: &[String]) -> Result<MeasureRecord> {
     let (program, args) = command.split_first().context("a command has a program")?;
     let clock = SystemClock::start();
     let child =
@@ -69,11 +70,11 @@ fn run_to_end(command: &[String]) -> Result<Written> {
         wall_seconds: clock.elapsed().as_secs_f64(),
         peak_bytes: ended.rusage.maxrss,
     };
-    Ok(Written { exit: ended.status.code(), usage })
+    Ok(MeasureRecord { exit: ended.status.code(), usage })
 }
 
-/// Runs `command` to its end and measures it. After `seconds_max` it is ended, and that is an error.
-pub fn run(command: &Command, seconds_max: u64) -> Result<Measured> {
+/// Runs `command` to its end and measures it. Ends it after `seconds_max`, which is an error.
+pub fn run(command: &Command, seconds_max: u64) -> Result<Measurement> {
     let name = command.get_program().to_string_lossy().into_owned();
     let into = tempfile::NamedTempFile::new().context("cannot make a file")?;
     let itself = std::env::current_exe().context("cannot find this program")?;
@@ -89,13 +90,14 @@ pub fn run(command: &Command, seconds_max: u64) -> Result<Measured> {
     if !ended.status.success() {
         bail!("cannot measure `{name}`: {}", text(&ended.stderr).trim());
     }
-    let written: Written = serde_json::from_reader(into.as_file()).context("cannot read what was used")?;
+    let written: MeasureRecord =
+        serde_json::from_reader(into.as_file()).context("cannot read what was used")?;
     match written.exit {
         Some(exit) if TIMEOUT_EXITS.contains(&exit) => bail!("`{name}` took more than {seconds_max} s"),
         None => bail!("`{name}` was killed"),
         Some(exit) => {
             let (output, errors) = (text(&ended.stdout), text(&ended.stderr));
-            Ok(Measured { exit, output, errors, usage: written.usage })
+            Ok(Measurement { exit, output, errors, usage: written.usage })
         }
     }
 }

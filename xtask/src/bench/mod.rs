@@ -1,10 +1,12 @@
-//! `cargo xtask bench`: how fast the program is and how much memory it needs, on the models of `bench/models`.
+//! `cargo xtask bench`: measures the speed and the memory of the program, on the models of `bench/models`.
 //!
-//! Plainly, each model is run to its end and its counts are compared ([`specline`]); where there is a TLC, it runs the
-//! same models in turn ([`tlc`]), and so do the explorers written by hand, where there is one ([`explorers`]). Then come
-//! start-up, two workers and instructions. With `--simulate`, random walks are measured ([`simulation`]), with `--live`, temporal
-//! properties ([`live`]), with `--stage` the stage ([`stage`]), with `--conform` walks on real programs ([`conform`]), with `--log` a long log ([`log`]), with `--validate` one of real nodes ([`validation`]); with `--profile`, instructions alone are counted and not time, and shown by place
-//! ([`profile`]). Nothing here decides whether a figure is good.
+//! Without options, each model is run to its end and its counts are compared ([`specline`]). If there is a TLC, it runs
+//! the same models in turn ([`tlc`]), and so do the explorers written by hand, if there is one ([`explorers`]). Then
+//! come start-up, two workers and instructions. With `--simulate`, random walks are measured ([`simulation`]), with
+//! `--live`, temporal properties ([`live`]), with `--stage`, the stage ([`stage`]), with `--conform`, walks on real
+//! programs ([`conform`]), with `--log`, a long log ([`log`]), with `--validate`, a log of real nodes ([`validation`]);
+//! with `--profile`, only instructions are counted, and shown by place ([`profile`]). Nothing here decides whether a
+//! figure is good.
 
 mod conform;
 mod explorers;
@@ -40,10 +42,11 @@ use specline::Specline;
 use tlc::Tlc;
 use workers::TwoWorkers;
 
-/// A comparison of two times of two seconds each says nothing if either was measured once.
+/// The least number of runs with two workers: a comparison of two times of two seconds each says nothing if either was
+/// measured once.
 const TWO_WORKERS_RUNS_MIN: u32 = 3;
 
-/// What two workers are measured on, and instructions are counted on.
+/// The model on which two workers and instructions are measured.
 const EXAMPLE: &str = "RaftLog";
 
 #[derive(Args)]
@@ -113,7 +116,7 @@ pub struct Options {
     baseline: Option<PathBuf>,
 }
 
-/// Measures; returns whether every model could be and had the recorded counts.
+/// Measures; returns whether every model could be measured and had the recorded counts.
 pub fn run(options: &Options) -> Result<bool> {
     if options.stage {
         return run_stage(options);
@@ -191,7 +194,7 @@ fn run_live(options: &Options, models: &[Model]) -> Result<bool> {
     Ok(true)
 }
 
-/// None where there is no TLC.
+/// Returns TLC, or `None` if there is none.
 fn opt_tlc(options: &Options) -> Result<Option<Tlc>> {
     match diff_tlc::tlc::Tlc::is_configured() {
         true => Tlc::from_environment(options.max_seconds).map(Some),
@@ -245,7 +248,7 @@ fn run_timed(options: &Options, models: &[Model]) -> Result<bool> {
     Ok(all_measured)
 }
 
-/// Everything that is run.
+/// All programs that are run.
 struct Programs {
     specline: Specline,
     explorers: Explorers,
@@ -261,7 +264,7 @@ impl Programs {
         })
     }
 
-    /// All programs in turn, so that what else the machine does falls on all.
+    /// Runs all programs in turn, so that the other load of the machine affects all of them.
     fn best_of(&self, n_runs: u32, model: &Model) -> Result<Best> {
         let mut best = self.once(model)?;
         for _ in 1..n_runs {
@@ -292,7 +295,7 @@ fn better(one: Usage, other: Usage) -> Usage {
     if other.cpu_seconds < one.cpu_seconds { other } else { one }
 }
 
-/// What is measured, as git calls it.
+/// Returns the name that git gives to the measured commit.
 fn commit() -> Result<String> {
     Ok(run::read("git", &["describe", "--always", "--dirty"])?.trim().to_owned())
 }

@@ -1,4 +1,5 @@
-//! The models that are measured: those of `bench/models`, of `suite/large` or of `bench/live`, with the counts that TLC recorded.
+//! The models that are measured: those of `bench/models`, of `suite/large` or of `bench/live`, with the counts that TLC
+//! recorded.
 
 use anyhow::{Context, Result, bail};
 use serde::{Deserialize, Serialize};
@@ -7,14 +8,14 @@ use crate::diff_tlc::case::{self, Case};
 use crate::diff_tlc::expect::{Expectation, Outcome, Verdict};
 use crate::run;
 
-/// Which models.
+/// A set of models.
 #[derive(Clone, Copy)]
 pub enum Set {
-    /// Those that take TLC 20 s and more.
+    /// Models that take TLC 20 s and more.
     Bench,
-    /// The large ones of the suite, which are more and smaller.
+    /// The large models of the suite, which are more and smaller.
     Large,
-    /// Those with temporal properties.
+    /// Models with temporal properties.
     Live,
 }
 
@@ -41,7 +42,7 @@ pub struct Counts {
     pub depth: u64,
 }
 
-/// The models of a set with `substring` in their names, in whatever case.
+/// Returns the models of a set with `substring` in their names, in any case.
 pub fn find(set: Set, substring: Option<&str>) -> Result<Vec<Model>> {
     let wanted = substring.unwrap_or("").to_lowercase();
     let mut models = Vec::new();
@@ -57,7 +58,7 @@ pub fn find(set: Set, substring: Option<&str>) -> Result<Vec<Model>> {
     Ok(models)
 }
 
-/// A model that is measured for one figure alone: `bench/small/NAME.cfg`.
+/// Returns a model that is measured for one figure only: `bench/small/NAME.cfg`.
 pub fn small(name: &str) -> Result<Model> {
     let cases = case::find(&[run::root().join("bench/small").join(name)])?;
     Model::new(cases.into_iter().next().context("the case is there")?)
@@ -66,12 +67,12 @@ pub fn small(name: &str) -> Result<Model> {
 impl Model {
     fn new(case: Case) -> Result<Model> {
         let name = case.config().file_stem().context("a case has a name")?.to_string_lossy().into_owned();
-        let expected = recorded(&case).with_context(|| format!("cannot use `{}`", case.name()))?;
+        let expected = read_recorded(&case).with_context(|| format!("cannot use `{}`", case.name()))?;
         Ok(Model { name, case, expected })
     }
 }
 
-fn recorded(case: &Case) -> Result<Counts> {
+fn read_recorded(case: &Case) -> Result<Counts> {
     let text = std::fs::read_to_string(case.config().with_extension("expect")).context("it has no record")?;
     let expectation: Expectation = toml::from_str(&text).context("cannot read its record")?;
     if expectation.outcome.verdict != Verdict::Ok {

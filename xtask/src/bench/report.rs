@@ -1,4 +1,4 @@
-//! What was measured, as a table and as JSON.
+//! Formats the measurements as a table and as JSON.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use super::measure::Usage;
 use super::models::Counts;
 use super::profile::Instructions;
 use super::startup::StartUp;
-use super::table::{self, geometric_mean, grouped, or_dash};
+use super::table::{self, geometric_mean, group_digits, or_dash};
 use super::workers::TwoWorkers;
 
 #[derive(Debug, Serialize)]
@@ -15,17 +15,17 @@ pub struct Report {
     /// The profile of cargo that the program was built with.
     pub build: String,
     pub n_runs: u32,
-    /// The CPU time of TLC on a model with one state, where TLC ran.
+    /// The CPU time of TLC on a model with one state, if TLC ran.
     pub tlc_start_cpu_seconds: Option<f64>,
     pub models: Vec<Row>,
     pub mean: Mean,
-    /// Of the models with at least [`LARGE_LEN_MIN`] states, where the start of the JVM matters little.
+    /// Means of the models with at least [`LARGE_LEN_MIN`] states, where the start of the JVM matters little.
     pub mean_of_large: Mean,
-    /// The worst of each, over all models.
+    /// The least of each ratio, over all models.
     pub least: Mean,
     pub start_up: StartUp,
     pub two_workers: Option<TwoWorkers>,
-    /// None without valgrind.
+    /// The instructions; `None` without valgrind.
     pub instructions: Option<Instructions>,
 }
 
@@ -45,13 +45,13 @@ pub struct Row {
     pub specline: Figures,
     pub bytes_per_state: f64,
     pub tlc: Option<Figures>,
-    /// States per CPU second, ours to TLC's.
+    /// Ratio of states per CPU second, ours to TLC's.
     pub ratio: Option<f64>,
-    /// The same without what it costs to start TLC.
+    /// Ratio of states per CPU second, without the cost of starting TLC.
     pub ratio_net: Option<f64>,
-    /// The explorer written by hand, where there is one.
+    /// The explorer written by hand, if there is one.
     pub explorer: Option<Figures>,
-    /// States per CPU second, the explorer's to ours.
+    /// Ratio of states per CPU second, the explorer's to ours.
     pub ratio_to_explorer: Option<f64>,
 }
 
@@ -99,16 +99,16 @@ impl Row {
         let tlc = self.tlc;
         vec![
             self.model.clone(),
-            grouped(self.counts.generated),
-            grouped(self.counts.distinct),
+            group_digits(self.counts.generated),
+            group_digits(self.counts.distinct),
             format!("{:.2}", usage.cpu_seconds),
             format!("{:.2}", usage.wall_seconds),
-            grouped(states_per_cpu_second as u64),
-            grouped(distinct_per_cpu_second as u64),
+            group_digits(states_per_cpu_second as u64),
+            group_digits(distinct_per_cpu_second as u64),
             format!("{:.1}", usage.peak_bytes as f64 / f64::from(1 << 20)),
             format!("{:.1}", self.bytes_per_state),
             or_dash(tlc.map(|tlc| tlc.usage.cpu_seconds), 2),
-            tlc.map_or("-".to_owned(), |tlc| grouped(tlc.states_per_cpu_second as u64)),
+            tlc.map_or("-".to_owned(), |tlc| group_digits(tlc.states_per_cpu_second as u64)),
             or_dash(self.ratio, 2),
             or_dash(self.ratio_net, 2),
         ]
@@ -120,7 +120,7 @@ impl Row {
             "explorer of {} written by hand: {:.2} CPU s, {} states/CPU s, {ratio:.1} times ours",
             self.model,
             explorer.usage.cpu_seconds,
-            grouped(explorer.states_per_cpu_second as u64),
+            group_digits(explorer.states_per_cpu_second as u64),
         ))
     }
 }
@@ -142,11 +142,11 @@ const HEADING: [&str; 13] = [
 ];
 
 impl Report {
-    /// The table, and what its columns mean.
+    /// Formats the table, and the meaning of its columns.
     pub fn lines(&self) -> Vec<String> {
         let mut rows: Vec<Vec<String>> = self.models.iter().map(Row::cells).collect();
         rows.push(self.mean.cells("geometric mean".to_owned()));
-        rows.push(self.mean_of_large.cells(format!("of {}+ states", grouped(LARGE_LEN_MIN))));
+        rows.push(self.mean_of_large.cells(format!("of {}+ states", group_digits(LARGE_LEN_MIN))));
         rows.push(self.least.cells("least".to_owned()));
         let mut lines = table::lines(&HEADING, &rows);
         lines.push(String::new());

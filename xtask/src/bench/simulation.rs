@@ -1,5 +1,5 @@
-//! Random walks beside TLC's `-simulate`: states per CPU second, one worker each, the same models, as many walks of the same
-//! depth. Which states are walked through is not the same, nor need it be.
+//! Measures random walks beside TLC's `-simulate`: states per CPU second, one worker each, the same models, as many
+//! walks of the same depth. The states on the walks are not the same, and need not be.
 
 use anyhow::{Context, Result, bail};
 use serde::Serialize;
@@ -8,13 +8,13 @@ use serde_json::Value;
 use super::measure::{self, Usage};
 use super::models::Model;
 use super::specline::Specline;
-use super::table::{self, geometric_mean, grouped, or_dash};
+use super::table::{self, geometric_mean, group_digits, or_dash};
 use super::tlc::Tlc;
 
-/// TLC's default.
+/// The depth of a walk, which is TLC's default.
 pub const DEPTH: u32 = 100;
 
-/// What one program made of a model.
+/// The result of one program on a model.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Simulated {
     pub generated: u64,
@@ -26,9 +26,9 @@ pub struct Row {
     pub model: String,
     pub specline: Simulated,
     pub tlc: Option<Simulated>,
-    /// States per CPU second, ours to TLC's.
+    /// Ratio of states per CPU second, ours to TLC's.
     pub ratio: Option<f64>,
-    /// The same without what it costs to start TLC.
+    /// Ratio of states per CPU second, without the cost of starting TLC.
     pub ratio_net: Option<f64>,
 }
 
@@ -59,7 +59,7 @@ fn better(one: Simulated, other: Simulated) -> Simulated {
     if other.usage.cpu_seconds < one.usage.cpu_seconds { other } else { one }
 }
 
-/// Walks with one worker.
+/// Makes walks with one worker.
 fn walk(specline: &Specline, model: &Model, n_walks: u64) -> Result<Simulated> {
     let command = specline.simulate(model, n_walks);
     let ended = measure::run(&command, specline.seconds_max())?;
@@ -90,11 +90,12 @@ impl Row {
     }
 
     fn cells(&self) -> Vec<String> {
-        let rate =
-            |simulated: Simulated| grouped((simulated.generated as f64 / simulated.usage.cpu_seconds) as u64);
+        let rate = |simulated: Simulated| {
+            group_digits((simulated.generated as f64 / simulated.usage.cpu_seconds) as u64)
+        };
         vec![
             self.model.clone(),
-            grouped(self.specline.generated),
+            group_digits(self.specline.generated),
             format!("{:.2}", self.specline.usage.cpu_seconds),
             rate(self.specline),
             or_dash(self.tlc.map(|tlc| tlc.usage.cpu_seconds), 2),
@@ -105,7 +106,7 @@ impl Row {
     }
 }
 
-/// The table, and the means below it.
+/// Formats the table, and the means below it.
 pub fn lines(rows: &[Row]) -> Vec<String> {
     let head = ["walks", "states", "CPU s", "states/s", "TLC CPU s", "TLC states/s", "ratio", "net"];
     let mut lines = table::lines(&head, &rows.iter().map(Row::cells).collect::<Vec<_>>());

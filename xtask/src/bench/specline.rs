@@ -1,4 +1,4 @@
-//! Running the program on a model, with one worker or with several.
+//! Runs the program on a model, with one worker or with several.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -6,12 +6,12 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-use super::measure::{self, Measured, Usage};
+use super::measure::{self, Measurement, Usage};
 use super::models::{Counts, Model};
 use super::simulation::DEPTH;
 use crate::program;
 
-/// A limit ended the search.
+/// The exit code when a limit ended the search.
 const EXIT_LIMIT: i32 = 21;
 
 pub struct Specline {
@@ -24,18 +24,19 @@ impl Specline {
         Ok(Specline { program: program::build(profile)?, seconds_max })
     }
 
-    /// Searches all states; counts that TLC did not record are an error.
+    /// Searches all states; fails if the counts are not those that TLC recorded.
     pub fn run(&self, model: &Model) -> Result<Usage> {
         self.run_with(1, model)
     }
 
-    /// The same with so many workers.
+    /// Searches all states with `n_workers` workers; fails if the counts are not those that TLC recorded.
     pub fn run_with(&self, n_workers: u32, model: &Model) -> Result<Usage> {
-        Ok(self.checked(n_workers, model)?.usage)
+        Ok(self.run_and_read(n_workers, model)?.usage)
     }
 
-    /// The same, with what it wrote.
-    pub fn checked(&self, n_workers: u32, model: &Model) -> Result<Measured> {
+    /// Searches all states with `n_workers` workers and returns the output too; fails if the counts are not those that
+    /// TLC recorded.
+    pub fn run_and_read(&self, n_workers: u32, model: &Model) -> Result<Measurement> {
         let ended = measure::run(&check_with(&self.program, n_workers, model), self.seconds_max)?;
         if ended.exit != 0 {
             bail!("specline ended with {}: {}", ended.exit, ended.errors.trim());
@@ -47,7 +48,7 @@ impl Specline {
         Ok(ended)
     }
 
-    /// The command that makes so many walks with one worker.
+    /// Returns the command that makes `n_walks` walks with one worker.
     pub fn simulate(&self, model: &Model, n_walks: u64) -> Command {
         let mut command = Command::new(&self.program);
         command.arg("simulate").arg(model.case.module()).arg("--config").arg(model.case.config());
@@ -60,7 +61,7 @@ impl Specline {
         self.seconds_max
     }
 
-    /// What is resident once the model is read and the first state is there.
+    /// Returns the resident memory once the model is read and the first state exists.
     pub fn start_bytes(&self, model: &Model) -> Result<u64> {
         let mut command = check(&self.program, model);
         command.args(["--max-states", "1"]);
@@ -72,7 +73,7 @@ impl Specline {
     }
 }
 
-/// The command that checks a model with one worker.
+/// Returns the command that checks a model with one worker.
 pub fn check(program: &Path, model: &Model) -> Command {
     check_with(program, 1, model)
 }
@@ -84,7 +85,7 @@ fn check_with(program: &Path, n_workers: u32, model: &Model) -> Command {
     command
 }
 
-/// The counts of the answer.
+/// Returns the counts of the answer.
 pub fn counts(output: &str) -> Result<Counts> {
     let events = output.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let answer = events.into_iter().find(|event| event["kind"] == "answer");

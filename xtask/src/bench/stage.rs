@@ -1,8 +1,8 @@
-//! The stage: what an event costs beyond what the nodes do in it, and how long three nodes take to come to rest.
+//! Measures the stage: the cost of an event besides the work of the nodes, and the time until three nodes come to rest.
 //!
-//! An event's cost is the time of a script of many, less that of one which only starts the nodes, by their number. The nodes
-//! do next to nothing, so that it is the stage's own: told to move a clock or deliver a message, wake the node, see it
-//! at rest, and write down what happened.
+//! The cost of an event is the time of a script of many events, less that of a script which only starts the nodes,
+//! divided by their number. The nodes do next to nothing, so that the cost is the stage's own: moving a clock or
+//! delivering a message, waking the node, seeing it at rest, and recording what happened.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -15,7 +15,7 @@ use serde::Serialize;
 use crate::{program, run};
 
 const N_EVENTS: usize = 1000;
-/// How long one run may take.
+/// The time limit of one run.
 const RUN_LIMIT: Duration = Duration::from_secs(300);
 
 /// A node that sleeps a second, again and again.
@@ -50,30 +50,30 @@ address = "127.0.0.1:17383"
 #[derive(Debug, Serialize)]
 pub struct StageFigures {
     n_runs: u32,
-    /// The least of the runs, by the wall clock.
+    /// The time for moving a clock, the least of the runs, by the wall clock.
     tick_ms: f64,
     deliver_ms: f64,
-    /// Of three nodes, from nothing to rest, with the stage itself.
+    /// The time for starting three nodes, from nothing to rest, including the stage itself.
     start_of_three_ms: f64,
-    /// An event of a script with three nodes that do real work: disks, elections, crashes.
+    /// The time for an event of a script with three nodes that do real work: disks, elections, crashes.
     raft_event_ms: f64,
-    /// The same where what the nodes sync does not wait for a disk, and without the events that start a node: what is
-    /// left is the stage's own, and what the nodes compute.
+    /// The time for an event of that script if syncing does not wait for a disk, and without the events that start a
+    /// node: the rest is the cost of the stage itself and of the nodes' computation.
     raft_event_in_memory_ms: Option<f64>,
 }
 
-/// Files there are in memory.
+/// A folder whose files are in memory.
 const MEMORY: &str = "/dev/shm";
 
 struct Bench {
     specline: PathBuf,
     search_path: String,
-    /// Scripts and systems.
+    /// The folder of scripts and systems.
     folder: tempfile::TempDir,
     n_runs: u32,
 }
 
-/// Lines of a script that are events.
+/// Returns the lines of a script that are events.
 fn events(script: &str) -> impl Iterator<Item = &str> {
     script.lines().filter(|line| !line.starts_with('#'))
 }
@@ -111,14 +111,14 @@ impl Bench {
         Ok(folder)
     }
 
-    /// Milliseconds for each of so many events, which are these again and again.
+    /// Returns the milliseconds for each of `n_events` events, which are `events` repeated.
     fn per_event(&self, system: &Path, events: &str, n_events: usize) -> Result<f64> {
         let script = format!("{START}{}", events.repeat(n_events / events.lines().count()));
         Ok((self.least(system, &script)? - self.least(system, START)?) / n_events as f64)
     }
 
-    /// Milliseconds for each event of a script, with the nodes' files in memory. What it takes to start a node again, and
-    /// to crash it before, is that of a script which does nothing else.
+    /// Returns the milliseconds for each event of a script, with the nodes' files in memory. The cost of crashing and
+    /// restarting nodes is measured by a script which does nothing else, and subtracted.
     fn in_memory(&self, system: &Path, script: &str) -> Result<Option<f64>> {
         let Ok(files) = tempfile::tempdir_in(MEMORY) else { return Ok(None) };
         let starts: Vec<&str> = events(script).filter(|line| line.starts_with("start ")).collect();
@@ -129,7 +129,7 @@ impl Bench {
         Ok(Some((whole - self.least_in(files.path(), system, &only_starts)?) / n_others as f64))
     }
 
-    /// Milliseconds of the quickest of several runs.
+    /// Returns the milliseconds of the fastest of several runs.
     fn least(&self, system: &Path, script: &str) -> Result<f64> {
         self.least_in(self.folder.path(), system, script)
     }
@@ -147,7 +147,7 @@ impl Bench {
         command.arg("stage").arg(system).arg("--script").arg(&file).current_dir(self.folder.path());
         command.env("PATH", &self.search_path).env("TMPDIR", files);
         let clock = SystemClock::start();
-        let ended = run::within(RUN_LIMIT, &mut command)?.context("a run did not end in time")?;
+        let ended = run::run_within(RUN_LIMIT, &mut command)?.context("a run did not end in time")?;
         ensure!(ended.exit == 0, "a run failed: {}", ended.errors);
         Ok(clock.elapsed().as_secs_f64() * 1000.0)
     }

@@ -1,4 +1,4 @@
-//! From start to verdict on a model with ten states.
+//! Measures the time from start to verdict on a model with ten states.
 
 use anyhow::Result;
 use serde::Serialize;
@@ -10,7 +10,7 @@ const N_RUNS: usize = 21;
 
 #[derive(Debug, Serialize)]
 pub struct StartUp {
-    /// By the wall clock: what whoever waits sees.
+    /// The least time by the wall clock, as a waiting user sees it.
     pub least_seconds: f64,
     pub median_seconds: f64,
     pub least_cpu_seconds: f64,

@@ -1,6 +1,6 @@
 //! Plain tables, and means of ratios.
 
-/// Rows under a heading: the first column to the left, the others to the right.
+/// Formats rows under a heading: the first column to the left, the others to the right.
 pub fn lines(heading: &[&str], rows: &[Vec<String>]) -> Vec<String> {
     let heading: Vec<String> = heading.iter().map(|word| (*word).to_owned()).collect();
     let all: Vec<&Vec<String>> = std::iter::once(&heading).chain(rows).collect();
@@ -19,15 +19,15 @@ fn line(row: &[String], widths: &[usize]) -> String {
     cells.join("  ").trim_end().to_owned()
 }
 
-/// None of no values at all.
+/// Returns the geometric mean; `None` without values.
 pub fn geometric_mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
     let logarithms: Vec<f64> = values.into_iter().map(f64::ln).collect();
     let n = logarithms.len() as f64;
     (!logarithms.is_empty()).then(|| (logarithms.iter().sum::<f64>() / n).exp())
 }
 
-/// A number with a comma after every three digits.
-pub fn grouped(n: u64) -> String {
+/// Formats a number with a comma after every three digits.
+pub fn group_digits(n: u64) -> String {
     let digits = n.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
@@ -39,14 +39,14 @@ pub fn grouped(n: u64) -> String {
     text
 }
 
-/// `-` where there is no value.
+/// Formats a value; `-` if there is none.
 pub fn or_dash(value: Option<f64>, decimals: usize) -> String {
     value.map_or("-".to_owned(), |value| format!("{value:.decimals$}"))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{geometric_mean, grouped, lines, or_dash};
+    use super::{geometric_mean, group_digits, lines, or_dash};
 
     #[test]
     fn numbers_stand_to_the_right() {
@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn digits_come_in_groups_of_three() {
-        assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([0, 999, 1000, 1_234_567].map(group_digits), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!(or_dash(None, 1), "-");
         assert_eq!(or_dash(Some(1.25), 1), "1.2");
     }

@@ -1,20 +1,20 @@
-//! Running TLC on the same models: one worker, one thread for the garbage.
+//! Runs TLC on the same models: one worker, one thread for garbage collection.
 
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 use tempfile::TempDir;
 
-use super::measure::{self, Measured, Usage};
+use super::measure::{self, Measurement, Usage};
 use super::models::{Counts, Model};
 use super::simulation::{DEPTH, Simulated};
 use crate::diff_tlc::{messages, outcome, tlc};
 use crate::run;
 
-/// TLC's own advice is the parallel collector; with it, CPU time has that of several threads in it.
+/// The garbage collector. TLC itself recommends the parallel one, but then the CPU time includes several threads.
 const COLLECTOR: &str = "-XX:+UseSerialGC";
 
-/// What it says when it has simulated.
+/// The text before the number of states when TLC has simulated.
 const GENERATED: &str = "The number of states generated:";
 
 const TRIVIAL: &str = "---- MODULE Trivial ----\nVARIABLE x\nInit == x = 0\nNext == x' = x\n====\n";
@@ -30,9 +30,9 @@ impl Tlc {
         Ok(Tlc { tlc: tlc::Tlc::from_environment()?, seconds_max })
     }
 
-    /// Searches all states; counts other than the recorded ones are an error.
+    /// Searches all states; fails if the counts are not the recorded ones.
     pub fn run(&self, model: &Model) -> Result<Usage> {
-        let (place, name) = furnished(model)?;
+        let (place, name) = furnish_folder(model)?;
         let ended = self.run_in(&place, &name, &[])?;
         let found = counts(&ended)?;
         if found != model.expected {
@@ -41,7 +41,7 @@ impl Tlc {
         Ok(ended.usage)
     }
 
-    /// What it costs to start TLC: the CPU time of a search with one state.
+    /// Returns the cost of starting TLC: the CPU time of a search with one state.
     pub fn start(&self) -> Result<f64> {
         let place = folder()?;
         std::fs::write(place.path().join("Trivial.tla"), TRIVIAL).context("cannot write a module")?;
@@ -52,9 +52,9 @@ impl Tlc {
         Ok(ended.usage.cpu_seconds)
     }
 
-    /// Makes so many walks.
+    /// Makes `n_walks` walks.
     pub fn simulate(&self, model: &Model, n_walks: u64) -> Result<Simulated> {
-        let (place, name) = furnished(model)?;
+        let (place, name) = furnish_folder(model)?;
         let (walks, depth) = (format!("num={n_walks}"), DEPTH.to_string());
         let ended = self.run_in(&place, &name, &["-simulate", &walks, "-depth", &depth])?;
         let generated =
@@ -63,7 +63,7 @@ impl Tlc {
         Ok(Simulated { generated, usage: ended.usage })
     }
 
-    fn run_in(&self, place: &TempDir, module: &str, further: &[&str]) -> Result<Measured> {
+    fn run_in(&self, place: &TempDir, module: &str, further: &[&str]) -> Result<Measurement> {
         let mut command = Command::new("java");
         command.args([COLLECTOR, "-cp", self.tlc.classpath(), "tlc2.TLC"]).args(tlc::Tlc::OPTIONS);
         command.args(further);
@@ -72,8 +72,8 @@ impl Tlc {
     }
 }
 
-/// A folder with the module and its configuration in it, and the name of the module.
-fn furnished(model: &Model) -> Result<(TempDir, String)> {
+/// Makes a folder with the module and its configuration; returns it with the name of the module.
+fn furnish_folder(model: &Model) -> Result<(TempDir, String)> {
     let place = folder()?;
     let module = model.case.module();
     run::copy_files(module.parent().context("a module lies in a folder")?, place.path())?;
@@ -87,7 +87,7 @@ fn folder() -> Result<TempDir> {
     tempfile::tempdir().context("cannot make a folder to run TLC in")
 }
 
-fn counts(ended: &Measured) -> Result<Counts> {
+fn counts(ended: &Measurement) -> Result<Counts> {
     let run = tlc::Run { exit: ended.exit, messages: messages::parse(&ended.output) };
     if run.messages.is_empty() {
         bail!("TLC did not start: {}", ended.errors.trim());

@@ -1,7 +1,7 @@
-//! Validating a log: events for each CPU second, and memory.
+//! Measures the validation of a log: events per CPU second, and memory.
 //!
-//! The log is one of `examples/raft`: three nodes run for some seconds, the leader shows all the time that it is there, and a
-//! client puts something now and then. The first half of it is validated as well: twice the time for twice the
+//! The log is one of `examples/raft`: three nodes run for some seconds, the leader sends heartbeats all the time, and a
+//! client puts something now and then. The first half of the log is validated as well: twice the time for twice the
 //! events means that the cost is linear.
 
 use std::io::{BufRead, BufReader, Write};
@@ -21,7 +21,7 @@ use crate::{program, run};
 
 const NAMES: [&str; 3] = ["n1", "n2", "n3"];
 const HEARTBEAT_MS: &str = "2";
-/// Long, so that one leader stays on a busy machine.
+/// The election time-out, which is long so that one leader stays on a busy machine.
 const ELECTION_MS: &str = "1000";
 const BETWEEN_PUTS: Duration = Duration::from_millis(200);
 const ANSWER_LIMIT: Duration = Duration::from_secs(2);
@@ -29,33 +29,33 @@ const ANSWER_LIMIT: Duration = Duration::from_secs(2);
 #[derive(Debug, Serialize)]
 pub struct ValidationFigures {
     n_runs: u32,
-    half: Validated,
-    whole: Validated,
+    half: ValidationRun,
+    whole: ValidationRun,
 }
 
-/// The least CPU time of the runs.
+/// A validated log, with the least CPU time of the runs.
 #[derive(Debug, Serialize)]
-struct Validated {
+struct ValidationRun {
     n_events: usize,
     events_per_cpu_second: f64,
     usage: Usage,
 }
 
-/// Runs the nodes for so many seconds, then validates what they logged.
+/// Runs the nodes for some seconds, then validates their logs.
 pub fn measure(profile: &str, seconds: u64, (n_runs, seconds_max): (u32, u64)) -> Result<ValidationFigures> {
     let node = program::build_package("raft", profile)?;
     let specline = program::build(profile)?;
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     run_nodes(&node, folder.path(), Duration::from_secs(seconds))?;
-    let lines = merged(folder.path())?;
-    let validated = |n_events: usize| -> Result<Validated> {
+    let lines = merge_logs(folder.path())?;
+    let validated = |n_events: usize| -> Result<ValidationRun> {
         let log = folder.path().join(format!("{n_events}.ndjson"));
         std::fs::write(&log, lines[..n_events].concat()).context("cannot write the log")?;
         let usages = (0..n_runs).map(|_| validate(&specline, &log, seconds_max));
         let usages = usages.collect::<Result<Vec<Usage>>>()?;
         let least = usages.into_iter().min_by(|a, b| a.cpu_seconds.total_cmp(&b.cpu_seconds));
         let usage = least.context("there is one run at least")?;
-        Ok(Validated { n_events, events_per_cpu_second: n_events as f64 / usage.cpu_seconds, usage })
+        Ok(ValidationRun { n_events, events_per_cpu_second: n_events as f64 / usage.cpu_seconds, usage })
     };
     Ok(ValidationFigures { n_runs, half: validated(lines.len() / 2)?, whole: validated(lines.len())? })
 }
@@ -69,7 +69,7 @@ fn validate(specline: &Path, log: &Path, seconds_max: u64) -> Result<Usage> {
     Ok(ended.usage)
 }
 
-/// Ended when it is dropped.
+/// A process that is ended when this is dropped.
 struct Node(Child);
 
 impl Drop for Node {
@@ -92,7 +92,7 @@ fn run_nodes(program: &Path, folder: &Path, time: Duration) -> Result<()> {
         command.spawn().map(Node).context("cannot start a node")
     };
     let _nodes = NAMES.iter().map(start).collect::<Result<Vec<Node>>>()?;
-    put_now_and_then(&addresses, time);
+    put_regularly(&addresses, time);
     Ok(())
 }
 
@@ -106,14 +106,14 @@ fn free_addresses() -> Result<Vec<SocketAddr>> {
     listeners.into_iter().map(|listener| address(listener).context("there is a free port")).collect()
 }
 
-/// A client of the cluster, until the time is over.
-fn put_now_and_then(addresses: &[SocketAddr], time: Duration) {
-    // Nobody sends: what is received is that the time between is over.
+/// Acts as a client of the cluster until the time is over.
+fn put_regularly(addresses: &[SocketAddr], time: Duration) {
+    // Nobody sends; receiving fails when the interval is over.
     let (_sender, never) = mpsc::channel::<()>();
     let clock = SystemClock::start();
     let mut n_put = 0;
     while clock.elapsed() < time {
-        // Whoever is not the leader says so, and nothing comes of it.
+        // A node that is not the leader says so, and nothing happens.
         for &address in addresses {
             let is_put =
                 ask(address, &format!("put k{} v{n_put}\n", n_put % 20)).is_ok_and(|it| it == "ok\n");
@@ -132,8 +132,8 @@ fn ask(address: SocketAddr, line: &str) -> std::io::Result<String> {
     Ok(answer)
 }
 
-/// The lines of all nodes in the order that explains them. The last of a node may be cut off.
-fn merged(folder: &Path) -> Result<Vec<String>> {
+/// Returns the lines of all nodes in an order that explains them. The last line of a node may be cut off.
+fn merge_logs(folder: &Path) -> Result<Vec<String>> {
     let mut lines = Vec::new();
     for name in NAMES {
         let text = std::fs::read_to_string(log_of(folder, name)).context("a node wrote no log")?;
@@ -150,8 +150,8 @@ fn merged(folder: &Path) -> Result<Vec<String>> {
 
 impl ValidationFigures {
     pub fn lines(&self) -> Vec<String> {
-        let line = |validated: &Validated| {
-            let Validated { n_events, events_per_cpu_second, usage } = validated;
+        let line = |validated: &ValidationRun| {
+            let ValidationRun { n_events, events_per_cpu_second, usage } = validated;
             let bytes = usage.peak_bytes as f64;
             format!(
                 "  {n_events:9} events  {:8.2} s CPU  {events_per_cpu_second:9.0} events/s  {:7.1} MiB peak  {:6.0} B an event",

@@ -1,4 +1,4 @@
-//! Two workers against two independent runs with one worker each, side by side: what sharing costs.
+//! Compares two workers with two independent runs with one worker each, side by side, to see what sharing costs.
 
 use anyhow::{Result, anyhow};
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::measure::Usage;
 use super::models::{Counts, Model};
 use super::specline::Specline;
-use super::table::grouped;
+use super::table::group_digits;
 
 #[derive(Debug, Serialize)]
 pub struct TwoWorkers {
@@ -14,15 +14,15 @@ pub struct TwoWorkers {
     pub counts: Counts,
     pub together: Usage,
     pub side_by_side: [Usage; 2],
-    /// States a second by the wall clock, of two workers and summed of the two runs.
+    /// States per second by the wall clock, of two workers, and, below, of the two runs together.
     pub rate_together: f64,
     pub rate_side_by_side: f64,
     pub ratio: f64,
-    /// The same by CPU time, which is true on a busy machine too but does not see a worker that waits.
+    /// The ratio by CPU time, which is true on a busy machine too but does not show a worker that waits.
     pub ratio_cpu: f64,
 }
 
-/// The best of `n_runs` runs of either kind, in turn.
+/// Returns the best of `n_runs` runs of either kind, which are made in turn.
 pub fn compare(specline: &Specline, model: &Model, n_runs: u32) -> Result<TwoWorkers> {
     let mut together = specline.run_with(2, model)?;
     let mut pair = side_by_side(specline, model)?;
@@ -75,8 +75,8 @@ impl TwoWorkers {
             "two workers on {}: {} states/s; two runs side by side: {} states/s together; {:.0} % of it by the wall \
              clock, {:.0} % by CPU time",
             self.model,
-            grouped(self.rate_together as u64),
-            grouped(self.rate_side_by_side as u64),
+            group_digits(self.rate_together as u64),
+            group_digits(self.rate_side_by_side as u64),
             100.0 * self.ratio,
             100.0 * self.ratio_cpu,
         )

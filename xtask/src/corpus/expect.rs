@@ -1,4 +1,4 @@
-//! A list of verdicts: what another tool said of each file.
+//! A list of verdicts of another tool, one for each file.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 
 use super::Expected;
 
-/// Verdicts by path; paths are made absolute, so that it does not matter from where they are seen.
+/// Verdicts by path; paths are made absolute, so that they can be given relative to any folder.
 #[derive(Debug, Default)]
 pub struct Expectations {
     verdicts: BTreeMap<PathBuf, Expected>,
@@ -40,7 +40,7 @@ fn parse(text: &str, folder: &Path) -> Result<Expectations> {
             bail!("line {}: expected a path, a tab and an exit code", at + 1);
         };
         let verdict = if code == 0 { Expected::Accepted } else { Expected::Rejected };
-        // A file that is gone is no longer judged, so its verdict does not matter.
+        // A file that is gone is not judged, so its verdict does not matter.
         if let Ok(path) = folder.join(path).canonicalize() {
             verdicts.insert(path, verdict);
         }

@@ -1,4 +1,4 @@
-//! One case through the front end. Nothing else here knows what a module or a configuration is.
+//! Runs one case through the front end. Nothing else here knows what a module or a configuration is.
 
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
@@ -11,9 +11,9 @@ use sema::{DiskFiles, LoadOptions};
 
 use super::{Case, Subject};
 
-/// What came of a case, and how long it took.
+/// The result of a case, and the time that it took.
 #[derive(Debug)]
-pub struct Judged {
+pub struct JudgedCase {
     pub outcome: Outcome,
     pub time: Duration,
 }
@@ -23,11 +23,11 @@ pub enum Outcome {
     Accepted,
     /// The errors, one line each.
     Rejected(Vec<String>),
-    /// A bug of ours, whatever was expected.
+    /// Our program panicked, which is a bug whatever was expected.
     Panicked(String),
 }
 
-pub fn judge(case: &Case, library: &[PathBuf]) -> Judged {
+pub fn judge(case: &Case, library: &[PathBuf]) -> JudgedCase {
     let clock = SystemClock::start();
     let caught = panic::catch_unwind(AssertUnwindSafe(|| errors(&case.subject, library)));
     let outcome = match caught {
@@ -39,7 +39,7 @@ pub fn judge(case: &Case, library: &[PathBuf]) -> Judged {
             Outcome::Panicked(text.unwrap_or_else(|| "a panic without a message".to_owned()))
         }
     };
-    Judged { outcome, time: clock.elapsed() }
+    JudgedCase { outcome, time: clock.elapsed() }
 }
 
 fn errors(subject: &Subject, library: &[PathBuf]) -> Vec<String> {
@@ -62,7 +62,7 @@ fn load(path: &Path, library: &[PathBuf]) -> sema::Loaded {
     sema::load(path, &LoadOptions { library: library.to_vec(), ..LoadOptions::default() }, &DiskFiles)
 }
 
-/// The configuration must be readable, and fit the module. What is wrong with the module itself is
+/// Returns the errors of a configuration, which must be readable and fit the module. Errors of the module itself are
 /// reported where the module is judged.
 fn config_errors(config: &Path, module: &Path, library: &[PathBuf]) -> Vec<String> {
     let text = match std::fs::read_to_string(config) {
@@ -73,7 +73,7 @@ fn config_errors(config: &Path, module: &Path, library: &[PathBuf]) -> Vec<Strin
     let source = loaded.spec.sources.add(config.display().to_string(), text.as_str());
     let parsed = syntax::cfg::parse_config(source, &text, &mut loaded.spec.names);
     let mut errors = error_lines(&parsed.diagnostics, &loaded.spec.sources);
-    // What was not read is missing, which is no news.
+    // If the module was not read, everything is missing, which is no news.
     if errors.is_empty() && loaded.is_ok() {
         let bound = config::bind(&loaded.spec, ConfigInput { source, tree: &parsed.tree });
         errors.extend(error_lines(&bound.diagnostics, &loaded.spec.sources));
@@ -81,7 +81,7 @@ fn config_errors(config: &Path, module: &Path, library: &[PathBuf]) -> Vec<Strin
     errors
 }
 
-/// `SL0301 Spec.tla:3:5: unknown name`
+/// Formats errors as `SL0301 Spec.tla:3:5: unknown name`.
 fn error_lines(diagnostics: &Diagnostics, sources: &SourceMap) -> Vec<String> {
     let errors = diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
     let line = |diagnostic: &diag::Diagnostic| match &diagnostic.primary {

@@ -1,8 +1,8 @@
-//! What is in a folder, and what is expected of it.
+//! Finds the cases of a folder, and what is expected of them.
 //!
-//! Besides plain folders, in which every module must be accepted, three layouts are known by their
-//! content: files of small texts with headers (`snippets`), folders of modules named after the error that
-//! they show (`E4201_Op_Test.tla`), and `manifest.json` lists.
+//! Besides plain folders, in which every module must be accepted, three layouts are recognised by their content: files
+//! of small texts with headers (`snippets`), folders of modules named after the error that they show
+//! (`E4201_Op_Test.tla`), and `manifest.json` lists.
 
 use std::path::{Path, PathBuf};
 
@@ -10,8 +10,7 @@ use super::expect::Expectations;
 use super::{Case, Expected, Plan, Subject, manifest, snippets};
 use crate::walk;
 
-/// Modules of public corpora that the reference rejects although they stand among those to be accepted, and
-/// why.
+/// Modules of public corpora that the reference rejects although they are among those to be accepted, with the reasons.
 const KNOWN_REJECTED: &[(&str, &str)] = &[(
     "semantic/corpus/NegativeOpTest.tla",
     "it declares and defines `-.` in one module; the reference's own tests pass it over",
@@ -39,12 +38,12 @@ fn plan_file(path: &Path, files: &[PathBuf], expectations: &Expectations, plan: 
 }
 
 fn plan_module(path: &Path, files: &[PathBuf], expectations: &Expectations, plan: &mut Plan) {
-    let expected = match named_after_error(path) {
+    let expected = match expected_by_name(path) {
         Some(expected) => expected,
-        // The others of such a folder are there to be extended, some of them wrong on purpose.
+        // The other modules of such a folder are there to be extended, some of them wrong on purpose.
         None if files
             .iter()
-            .any(|file| file.parent() == path.parent() && named_after_error(file).is_some()) =>
+            .any(|file| file.parent() == path.parent() && expected_by_name(file).is_some()) =>
         {
             plan.n_passed_over += 1;
             return;
@@ -56,8 +55,8 @@ fn plan_module(path: &Path, files: &[PathBuf], expectations: &Expectations, plan
     plan.cases.push(Case { name: path.display().to_string(), subject, expected });
 }
 
-/// `E4201_Op_Test.tla` must be rejected, `W4800_Test.tla` accepted.
-fn named_after_error(path: &Path) -> Option<Expected> {
+/// Returns what a name requires: `E4201_Op_Test.tla` must be rejected, `W4800_Test.tla` accepted.
+fn expected_by_name(path: &Path) -> Option<Expected> {
     let stem = path.file_stem()?.to_str()?;
     let (kind, rest) = stem.split_at_checked(1)?;
     let (number, rest) = rest.split_once('_')?;
@@ -88,11 +87,11 @@ fn plan_snippets(path: &Path, plan: &mut Plan) {
 mod tests {
     use std::path::Path;
 
-    use super::{Expected, named_after_error};
+    use super::{Expected, expected_by_name};
 
     #[test]
     fn names_say_what_is_expected() {
-        let check = |name: &str, expected| assert_eq!(named_after_error(Path::new(name)), expected, "{name}");
+        let check = |name: &str, expected| assert_eq!(expected_by_name(Path::new(name)), expected, "{name}");
         check("a/E4200_Test.tla", Some(Expected::Rejected));
         check("E4201_Op_Test.tla", Some(Expected::Rejected));
         check("W4800_Test.tla", Some(Expected::Accepted));

@@ -19,14 +19,14 @@ pub struct Module {
     pub models: Vec<Model>,
 }
 
-/// A configuration, and what running it gave.
+/// A configuration, and the result of running it.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Model {
     pub path: String,
     #[serde(default)]
     pub mode: Mode,
-    /// `HH:MM:SS`, or `unknown`.
+    /// The recorded time, `HH:MM:SS` or `unknown`.
     #[serde(default)]
     pub runtime: String,
     #[serde(default)]
@@ -36,7 +36,7 @@ pub struct Model {
     pub state_depth: Option<u64>,
 }
 
-/// How a model is run: a word, or an object with one field.
+/// The way in which a model is run: a word, or an object with one field.
 #[derive(Debug, Default, Deserialize)]
 #[serde(untagged)]
 pub enum Mode {
@@ -72,10 +72,10 @@ pub fn read(path: &Path) -> Result<Manifest> {
     serde_json::from_str(&text).with_context(|| format!("{}", path.display()))
 }
 
-/// Adds what a list promises: its modules are there, and its configurations are accepted.
+/// Adds the promises of a list: its modules exist, and its configurations are accepted.
 ///
-/// Modules are judged wherever they are found, so here they only have to exist. Models that are run by
-/// another checker, in mode `symbolic`, have configurations of that checker's language.
+/// Modules are judged wherever they are found, so here they only have to exist. Models that are run by another checker,
+/// in mode `symbolic`, have configurations of that checker's language.
 pub fn plan(path: &Path, plan: &mut Plan) {
     let manifest = match read(path) {
         Ok(manifest) => manifest,
@@ -105,12 +105,12 @@ pub fn plan(path: &Path, plan: &mut Plan) {
     }
 }
 
-/// The file that a list means.
+/// Returns the file that an entry of a list means.
 pub fn locate(manifest: &Path, listed: &str) -> Option<PathBuf> {
     root(manifest, listed).map(|root| root.join(listed))
 }
 
-/// The folder from which the paths of a list count: some folder above it.
+/// Returns the folder to which the paths of a list are relative: some folder above it.
 pub fn root<'m>(manifest: &'m Path, listed: &str) -> Option<&'m Path> {
     manifest.ancestors().skip(1).find(|folder| folder.join(listed).is_file())
 }

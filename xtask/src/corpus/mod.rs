@@ -1,8 +1,8 @@
-//! `cargo xtask corpus DIR...`: folders of specifications, each judged, each verdict compared.
+//! `cargo xtask corpus DIR...`: judges folders of specifications, and compares each verdict.
 //!
-//! What is expected of a file is said by the folder's own convention ([`layout`]), by a list of verdicts
-//! (`--expect`), or else it must be accepted. [`judge`] alone knows the front end. Then [`models`] are run, where
-//! the corpus says what they give. Where it does not, TLC is asked ([`oracle`]).
+//! The expected verdict of a file comes from the folder's own convention ([`layout`]) or from a list of verdicts
+//! (`--expect`); otherwise the file must be accepted. Only [`judge`] knows the front end. Then [`models`] are run, if
+//! the corpus has their results. If it does not, TLC is asked ([`oracle`]).
 
 mod expect;
 mod judge;
@@ -84,7 +84,7 @@ pub struct Options {
 /// One thing to be judged.
 #[derive(Debug)]
 struct Case {
-    /// What reports call it.
+    /// The name in reports.
     name: String,
     subject: Subject,
     expected: Expected,
@@ -106,13 +106,13 @@ enum Expected {
     Rejected,
 }
 
-/// What is to be judged, and what could not even be found.
+/// The cases to judge, and those that could not even be found.
 #[derive(Debug, Default)]
 struct Plan {
     cases: Vec<Case>,
-    /// Complaints about the corpus itself: listed files that are not there, lists that cannot be read.
+    /// Complaints about the corpus itself: listed files that do not exist, lists that cannot be read.
     problems: Vec<String>,
-    /// Files that are known and not judged.
+    /// Number of files that are known and not judged.
     n_passed_over: usize,
 }
 

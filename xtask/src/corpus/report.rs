@@ -1,14 +1,14 @@
-//! What is wrong, line by line, and a count.
+//! Reports what is wrong, line by line, and a count.
 
-use super::judge::{Judged, Outcome};
+use super::judge::{JudgedCase, Outcome};
 use super::{Case, Expected, Plan};
 
-/// A file may have many errors; the first ones tell.
+/// The most errors of a file that are shown; the first ones say enough.
 const ERRORS_SHOWN: usize = 3;
 const SLOWEST_SHOWN: usize = 10;
 
-/// The report, and whether nothing is wrong.
-pub fn report(plan: &Plan, results: &[Judged], timings: bool) -> (Vec<String>, bool) {
+/// Returns the report, and whether nothing is wrong.
+pub fn report(plan: &Plan, results: &[JudgedCase], timings: bool) -> (Vec<String>, bool) {
     let judged = plan.cases.iter().zip(results);
     let mut lines: Vec<String> =
         judged.filter_map(|(case, judged)| complaint(case, &judged.outcome)).collect();
@@ -21,7 +21,7 @@ pub fn report(plan: &Plan, results: &[Judged], timings: bool) -> (Vec<String>, b
     (lines, n_wrong == 0 && plan.problems.is_empty() && !plan.cases.is_empty())
 }
 
-/// What to say of a case that did not go as expected.
+/// Returns the complaint about a case that did not go as expected.
 fn complaint(case: &Case, outcome: &Outcome) -> Option<String> {
     let name = &case.name;
     match (outcome, case.expected) {
@@ -41,10 +41,10 @@ fn complaint(case: &Case, outcome: &Outcome) -> Option<String> {
     }
 }
 
-fn slowest(cases: &[Case], results: &[Judged]) -> Vec<String> {
-    let mut by_time: Vec<(&Case, &Judged)> = cases.iter().zip(results).collect();
+fn slowest(cases: &[Case], results: &[JudgedCase]) -> Vec<String> {
+    let mut by_time: Vec<(&Case, &JudgedCase)> = cases.iter().zip(results).collect();
     by_time.sort_by_key(|(_, judged)| std::cmp::Reverse(judged.time));
-    let line = |(case, judged): &(&Case, &Judged)| {
+    let line = |(case, judged): &(&Case, &JudgedCase)| {
         format!("{:9.1} ms  {}", judged.time.as_secs_f64() * 1000.0, case.name)
     };
     by_time.iter().take(SLOWEST_SHOWN).map(line).collect()

@@ -7,7 +7,7 @@
 //! ====|||
 //! the text
 //! ----|||
-//! the expected tree, not looked at
+//! the expected tree, which is ignored
 //! ```
 
 use super::Expected;

@@ -1,14 +1,14 @@
-//! Cases judged on several threads; results come back in the order of the cases.
+//! Judges cases on several threads; the results are in the order of the cases.
 
 use std::panic;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::Case;
-use super::judge::{self, Judged};
+use super::judge::{self, JudgedCase};
 
-pub fn judge_all(cases: &[Case], library: &[PathBuf], n_jobs: usize) -> Vec<Judged> {
-    // A panic is a result here; what it has to say comes with the result.
+pub fn judge_all(cases: &[Case], library: &[PathBuf], n_jobs: usize) -> Vec<JudgedCase> {
+    // A panic is a result here; its message comes with the result.
     let hook = panic::take_hook();
     panic::set_hook(Box::new(|_| {}));
     let next = AtomicUsize::new(0);
@@ -19,7 +19,7 @@ pub fn judge_all(cases: &[Case], library: &[PathBuf], n_jobs: usize) -> Vec<Judg
         }
         judged
     };
-    let mut judged: Vec<(usize, Judged)> = std::thread::scope(|scope| {
+    let mut judged: Vec<(usize, JudgedCase)> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..n_jobs).map(|_| scope.spawn(work)).collect();
         let joined = workers.into_iter().map(|worker| worker.join().expect("panics are caught per case"));
         joined.flatten().collect()

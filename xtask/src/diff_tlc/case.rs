@@ -1,7 +1,7 @@
-//! The cases of the suite: a configuration, the module it is for, and the file of what is expected.
+//! The cases of the suite: a configuration, its module, and the file with the expectation.
 //!
-//! `Name.cfg` goes with `Name.tla` and `Name.expect` in the same folder. Two sections of the `.expect` file are
-//! written by people and kept: `[run]`, how the case is run, and `[specline]`, where we differ and why.
+//! `Name.cfg` goes with `Name.tla` and `Name.expect` in the same folder. Two sections of the `.expect` file are written
+//! by people and kept: `[run]`, how the case is run, and `[specline]`, where we differ and why.
 
 use std::path::{Path, PathBuf};
 
@@ -17,25 +17,25 @@ pub struct Case {
     pub spec: String,
     pub run: Run,
     pub ours: Ours,
-    /// The sections written by people, as they are.
+    /// The sections written by people, as text.
     by_hand: String,
 }
 
-/// `[run]`: what differs from the usual way to run a case.
+/// `[run]`: the differences from the usual way to run a case.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Run {
-    /// The module, where it is not the one beside the configuration.
+    /// The module, if it is not the one beside the configuration.
     pub spec: Option<String>,
-    /// More options for TLC.
+    /// Additional options for TLC.
     #[serde(default)]
     pub flags: Vec<String>,
-    /// Java properties, `name=value`, for what TLC has no option for.
+    /// Java properties, `name=value`, for settings that are not options of TLC.
     #[serde(default)]
     pub properties: Vec<String>,
 }
 
-/// `[specline]`: where we differ on purpose.
+/// `[specline]`: our intended differences.
 #[derive(Debug, Default, Deserialize)]
 pub struct Ours {
     pub exit: Option<i32>,
@@ -43,7 +43,7 @@ pub struct Ours {
     pub generated: Option<u64>,
     pub distinct: Option<u64>,
     pub depth: Option<u64>,
-    /// Options of ours.
+    /// Our own options.
     #[serde(default)]
     pub flags: Vec<String>,
 }
@@ -57,7 +57,7 @@ struct ByHand {
     specline: Ours,
 }
 
-/// Every case in these folders, and these cases.
+/// Returns every case in these folders, and these cases.
 pub fn find(paths: &[PathBuf]) -> Result<Vec<Case>> {
     let mut cases = Vec::new();
     for path in paths {
@@ -95,7 +95,7 @@ impl Case {
         Ok(Case { config, spec, run: read.run, ours: read.specline, by_hand })
     }
 
-    /// Its path in the repository, without an extension.
+    /// Returns its path in the repository, without an extension.
     pub fn name(&self) -> String {
         let path = self.config.with_extension("");
         path.strip_prefix(run::root()).unwrap_or(&path).display().to_string()
@@ -105,7 +105,7 @@ impl Case {
         &self.config
     }
 
-    /// Where the module is.
+    /// Returns the path of the module.
     pub fn module(&self) -> PathBuf {
         self.config.with_file_name(&self.spec)
     }
@@ -119,7 +119,7 @@ impl Case {
             .is_ok_and(|text| !text[..text.len() - by_hand(&text).len()].trim().is_empty())
     }
 
-    /// Writes what was recorded, and keeps what people wrote.
+    /// Writes the recording, and keeps what people wrote.
     pub fn write(&self, expectation: &Expectation) -> Result<()> {
         let mut text = expectation.to_toml()?;
         if !self.by_hand.is_empty() {
@@ -135,7 +135,7 @@ fn read_text(path: &Path) -> Result<String> {
     std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))
 }
 
-/// The end of an `.expect` file, from the first section that people write.
+/// Returns the end of an `.expect` file, from the first section that people write.
 fn by_hand(text: &str) -> &str {
     let mut at = 0;
     for line in text.split_inclusive('\n') {

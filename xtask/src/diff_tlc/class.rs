@@ -1,4 +1,4 @@
-//! What a run came to, in the words that both tools share.
+//! The results of a run, in words that both tools share.
 
 use super::expect::{Outcome, Verdict};
 use super::specline::Answer;
@@ -6,22 +6,22 @@ use super::specline::Answer;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     Holds,
-    /// An invariant.
+    /// An invariant is violated.
     Violated,
-    /// A property of steps, of initial states, or of behaviours.
+    /// A property of steps, of initial states, or of behaviours is violated.
     StepViolated,
     Deadlock,
     Assertion,
     Assumption,
-    /// An expression had no value. TLC ends with 255 where one of its native operators fails, and with 75 or 76
-    /// elsewhere; ours do not tell them apart.
+    /// An expression had no value. TLC ends with 255 if one of its native operators fails, and with 75 or 76 otherwise;
+    /// ours does not distinguish them.
     Undefined,
-    /// The module or the configuration.
+    /// The module or the configuration is refused.
     Refused,
-    /// There is no state: a module with assumptions alone, or an initial predicate that nothing satisfies, which is
-    /// success to TLC.
+    /// There is no state: a module with only assumptions, or an initial predicate that nothing satisfies, which TLC
+    /// reports as success.
     Empty,
-    /// This exit code.
+    /// Another exit code.
     Other(i32),
 }
 
@@ -67,7 +67,7 @@ impl Class {
 
     pub fn of_specline(answer: &Answer) -> Class {
         match (Class::of_exit(answer.exit), answer.counts) {
-            // Assumptions alone.
+            // The module has only assumptions.
             (Class::Holds, Some([0, ..])) => Class::Empty,
             (class, _) => class,
         }

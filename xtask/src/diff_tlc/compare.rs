@@ -1,4 +1,5 @@
-//! Both tools on the cases of the suite, afresh. What `[specline]` says of a case is what is expected of us there.
+//! Runs both tools on the cases of the suite and compares them. The section `[specline]` of a case says what is
+//! expected of us there.
 
 use std::path::Path;
 
@@ -12,7 +13,7 @@ use super::specline::{Answer, Specline};
 use super::tlc::Tlc;
 use crate::run::copy_files;
 
-/// Returns whether the tools agree on every case.
+/// Runs the cases; returns whether the tools agree on every one.
 pub fn run(tlc: &Tlc, specline: &Specline, cases: &[Case]) -> Result<bool> {
     let mut n_different = 0;
     for case in cases {
@@ -32,11 +33,11 @@ pub fn run(tlc: &Tlc, specline: &Specline, cases: &[Case]) -> Result<bool> {
     Ok(n_different == 0)
 }
 
-/// What is compared of a case.
+/// The parts of a result that are compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Compared {
+struct ComparedParts {
     class: Class,
-    /// Only of a search that came to its end.
+    /// The counts, only of a search that reached its end.
     counts: Option<[u64; 3]>,
     property: Option<String>,
     n_trace: Option<u64>,
@@ -46,23 +47,23 @@ fn complaint(tlc: &Tlc, specline: &Specline, case: &Case) -> Result<Option<Strin
     if case.ours.verdict.as_deref() == Some("any") {
         return Ok(None);
     }
-    let expected = expected(tlc, case)?;
+    let expected = find_expected(tlc, case)?;
     let Some(answer) = run_specline(specline, case)? else { return Ok(Some("no answer in time".to_owned())) };
-    let mut found = Compared {
+    let mut found = ComparedParts {
         class: Class::of_specline(&answer),
         counts: answer.counts.filter(|_| Class::of_specline(&answer) == Class::Holds),
         property: answer.property.clone(),
         n_trace: answer.n_trace,
     };
-    // What TLC has no name for, or shows no trace for, is not compared.
+    // A property without a name in TLC, or without a trace, is not compared.
     found.property = found.property.filter(|_| expected.property.is_some());
     found.n_trace = found.n_trace.filter(|_| expected.n_trace.is_some());
     let headline = answer.headline.map_or(String::new(), |headline| format!(" ({headline})"));
     Ok((found != expected).then(|| format!("expected {expected:?}, found {found:?}{headline}")))
 }
 
-/// What TLC says now, and where we differ on purpose, what we say.
-fn expected(tlc: &Tlc, case: &Case) -> Result<Compared> {
+/// Returns what TLC says now, or what we say if we differ on purpose.
+fn find_expected(tlc: &Tlc, case: &Case) -> Result<ComparedParts> {
     let outcome = outcome::read(&tlc.run(case)?)?;
     let ours = &case.ours;
     let class = ours.exit.map_or_else(|| Class::of_tlc(&outcome), Class::of_exit);
@@ -78,9 +79,9 @@ fn expected(tlc: &Tlc, case: &Case) -> Result<Compared> {
     };
     let has_trace =
         matches!(class, Class::Violated | Class::StepViolated | Class::Deadlock) && ours.exit.is_none();
-    // Of a temporal property any counterexample will do.
+    // For a temporal property, any counterexample is right.
     let is_lasso = outcome.verdict == Verdict::Temporal;
-    Ok(Compared {
+    Ok(ComparedParts {
         class,
         counts,
         property: outcome.property.filter(|_| has_trace),

@@ -1,4 +1,4 @@
-//! What TLC said about a case, as it is written in `.expect` files. How it is found out is in `outcome`.
+//! The answer of TLC about a case, as it is written in `.expect` files. `outcome` determines it.
 
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ const HEADER: &str = "# Recorded from TLC by `cargo xtask diff-tlc --record`. On
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Expectation {
-    /// Which TLC said so.
+    /// The version of TLC.
     pub tlc: String,
     /// The module, relative to this file.
     pub spec: String,
@@ -22,30 +22,30 @@ pub struct Expectation {
 pub struct Outcome {
     pub exit: i32,
     pub verdict: Verdict,
-    /// The property that does not hold, where it has a name.
+    /// The property that does not hold, if it has a name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub property: Option<String>,
-    /// States generated, counted when TLC stopped.
+    /// Number of generated states when TLC stopped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generated: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub distinct: Option<u64>,
-    /// Levels of the whole search, or states of the trace where there is one.
+    /// Number of levels of the whole search, or of states of the trace if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u64>,
     /// Codes of the warnings, each once, in the order of their first appearance.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<u32>,
-    /// What the spec printed.
+    /// The output of the specification.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub output: Vec<String>,
-    /// The trace ends in a loop to this state, counted from 1.
+    /// The state, counted from 1, to which the trace loops back at its end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub back_to: Option<u64>,
-    /// The trace ends with nothing happening any more.
+    /// Whether the trace ends with nothing happening any more.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub stuttering: bool,
-    /// The messages of severity error, for information: nobody has to say the same words.
+    /// The messages of severity error, for information: our words need not be the same.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<Error>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -56,22 +56,22 @@ pub struct Outcome {
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     Ok,
-    /// An invariant, or `[]P` given as a property.
+    /// An invariant, or `[]P` given as a property, is violated.
     Invariant,
-    /// A step that `[][A]_v` forbids.
+    /// A step violates `[][A]_v`.
     ActionProperty,
-    /// A property of initial states.
+    /// A property of initial states is violated.
     InitProperty,
     Temporal,
     Deadlock,
     Assert,
-    /// An `ASSUME` that is false or has no value.
+    /// An `ASSUME` is false or has no value.
     Assumption,
-    /// A postcondition that is false or has no value, `_POSSIBLE` and `_PERIODIC` among them.
+    /// A postcondition is false or has no value, including `_POSSIBLE` and `_PERIODIC`.
     Postcondition,
-    /// No value where one was needed, before the initial states were complete.
+    /// A needed value does not exist, before the initial states were complete.
     InitError,
-    /// No value where one was needed, later.
+    /// A needed value does not exist, after the initial states were complete.
     Error,
     /// The configuration cannot be read, or does not fit.
     Config,
@@ -82,7 +82,7 @@ pub enum Verdict {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Error {
     pub code: u32,
-    /// The code of what is inside, where one message holds another.
+    /// The code of the inner message, if one message contains another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cause: Option<u32>,
     pub text: String,
@@ -92,7 +92,7 @@ pub struct Error {
 pub struct State {
     /// The action that led here, with its arguments; `Initial predicate` for the first.
     pub action: String,
-    /// As TLC prints it.
+    /// The state as TLC prints it.
     pub state: String,
 }
 
@@ -104,7 +104,7 @@ impl Expectation {
 }
 
 impl Outcome {
-    /// One line for whoever watches.
+    /// Returns a summary in one line.
     pub fn summary(&self) -> String {
         let verdict = serde_json::to_value(self.verdict).ok();
         let verdict = verdict.as_ref().and_then(|value| value.as_str()).unwrap_or("?").to_owned();

@@ -1,10 +1,10 @@
-//! The frames that TLC puts around its messages when it runs with `-tool`.
+//! Parses the frames that TLC puts around its messages when it runs with `-tool`.
 
 /// One thing that TLC printed, in the order it was printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Printed {
     Message(Message),
-    /// A line outside of all frames: from the parser, or from the spec itself.
+    /// A line outside all frames: from the parser, or from the specification itself.
     Line(String),
 }
 
@@ -34,7 +34,7 @@ pub fn parse(output: &str) -> Vec<Printed> {
     let mut printed = Vec::new();
     let mut open: Vec<Frame> = Vec::new();
     for line in output.lines() {
-        // A spec may print without a line break at the end; then a frame starts in the middle of a line.
+        // A specification may print without a line break at the end; then a frame starts in the middle of a line.
         let (before, line) = line.find(START).map_or(("", line), |at| line.split_at(at));
         if !before.is_empty() {
             plain(before, &mut open, &mut printed);
@@ -50,7 +50,7 @@ pub fn parse(output: &str) -> Vec<Printed> {
     printed
 }
 
-/// A message of which the end was not seen yet.
+/// A message whose end was not seen yet.
 struct Frame<'a> {
     code: u32,
     severity: Severity,
@@ -65,7 +65,7 @@ fn plain<'a>(line: &'a str, open: &mut [Frame<'a>], printed: &mut Vec<Printed>) 
     }
 }
 
-/// Closes the innermost frame. Inside another one it is the cause of that.
+/// Closes the innermost frame. Inside another frame, it is the cause of that one.
 fn close(open: &mut Vec<Frame<'_>>, printed: &mut Vec<Printed>) {
     let Some(Frame { code, severity, cause, lines }) = open.pop() else { return };
     match open.last_mut() {
@@ -77,7 +77,7 @@ fn close(open: &mut Vec<Frame<'_>>, printed: &mut Vec<Printed>) {
     }
 }
 
-/// `@!@!@STARTMSG 2185:0 @!@!@`
+/// Parses `@!@!@STARTMSG 2185:0 @!@!@`.
 fn start(line: &str) -> Option<(u32, Severity)> {
     let (code, severity) = line.strip_prefix(START)?.strip_suffix(MARK)?.split_once(':')?;
     let severity = match severity {

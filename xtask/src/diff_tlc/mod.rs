@@ -1,7 +1,7 @@
-//! `cargo xtask diff-tlc`: TLC and Specline on the same specifications.
+//! `cargo xtask diff-tlc`: runs TLC and Specline on the same specifications.
 //!
-//! Plainly, both run on the cases of `suite/` and are compared ([`compare`]); with `--random`, on generated
-//! expressions and specifications ([`random`]); with `--record`, TLC alone, and its answer is written beside the
+//! Without options, both run on the cases of `suite/` and are compared ([`compare`]); with `--random`, on generated
+//! expressions and specifications ([`random`]); with `--record`, only TLC runs, and its answer is written beside the
 //! case ([`expect`]). TLC is not part of this repository: `SPECLINE_TLC_CLASSPATH` says where it is.
 
 pub mod case;
@@ -70,11 +70,11 @@ pub struct Options {
     paths: Vec<PathBuf>,
 }
 
-/// Returns whether the tools agree, or everything could be recorded.
+/// Runs the task; returns whether the tools agree, or everything could be recorded.
 pub fn run(options: &Options) -> Result<bool> {
     let tlc = Tlc::from_environment()?;
     if let Some(n_cases) = options.random {
-        let asked = random::Asked {
+        let asked = random::RandomOptions {
             n_cases,
             seed: options.seed,
             kind: options.kind,
@@ -117,7 +117,7 @@ fn record_all(tlc: &Tlc, cases: &[Case]) -> Result<bool> {
     Ok(n_failed == 0)
 }
 
-/// Records one case; returns what to tell about it.
+/// Records one case; returns a summary of it.
 fn record(tlc: &Tlc, case: &Case) -> Result<String> {
     let run = tlc.run(case)?;
     let expectation = Expectation {

@@ -1,4 +1,4 @@
-//! From TLC's messages to what is expected of us: verdict, counts, trace.
+//! Converts TLC's messages to what is expected of us: verdict, counts, trace.
 //!
 //! The numbers are TLC's message codes (`tlc2.output.EC`).
 
@@ -19,16 +19,16 @@ const COUNTS: u32 = 2199;
 const DEPTH: u32 = 2194;
 const INVARIANT_INITIAL: u32 = 2107;
 const PROPERTY_INITIAL: u32 = 2108;
-/// Advice about the garbage collector; says nothing about the spec.
+/// The code of advice about the garbage collector, which says nothing about the specification.
 const COLLECTOR: u32 = 2401;
 
 pub fn read(run: &Run) -> Result<Outcome> {
     let messages: Vec<&Message> = run.messages.iter().filter_map(message).collect();
     let errors: Vec<&Message> = messages.iter().filter(|message| is_error(message)).copied().collect();
     let has = |codes: &[u32]| messages.iter().any(|message| codes.contains(&message.code));
-    let seen = Seen { modules: has(&[SANY_FINISHED]), initial_states: has(INIT_FINISHED) };
+    let seen = TlcProgress { modules: has(&[SANY_FINISHED]), initial_states: has(INIT_FINISHED) };
     let verdict = verdict(run.exit, &errors, &seen)?;
-    // Under `-continue` TLC shows traces, and ends well all the same.
+    // Under `-continue` TLC shows traces, but still ends with success.
     let trace = if verdict == Verdict::Ok { Vec::new() } else { trace(&messages) };
     let counts = messages.iter().find(|message| message.code == COUNTS);
     let count = |at| counts.and_then(|message| numbers(&message.text).nth(at));
@@ -64,16 +64,16 @@ fn is_error(message: &Message) -> bool {
     matches!(message.severity, Severity::Error | Severity::Bug) && !BEHAVIOUR.contains(&message.code)
 }
 
-/// How far TLC came.
-struct Seen {
-    /// The modules are read; before them, the configuration.
+/// The progress of TLC.
+struct TlcProgress {
+    /// Whether the modules are read; the configuration is read before them.
     modules: bool,
-    /// All initial states are made.
+    /// Whether all initial states are made.
     initial_states: bool,
 }
 
-/// The exit code says most of it; the errors tell apart what shares one.
-fn verdict(exit: i32, errors: &[&Message], seen: &Seen) -> Result<Verdict> {
+/// Determines the verdict. The exit code says most of it; the errors distinguish verdicts that share one.
+fn verdict(exit: i32, errors: &[&Message], seen: &TlcProgress) -> Result<Verdict> {
     let has = |codes: &[u32]| errors.iter().any(|message| codes.contains(&message.code));
     Ok(match exit {
         0 => Verdict::Ok,
@@ -94,12 +94,12 @@ fn verdict(exit: i32, errors: &[&Message], seen: &Seen) -> Result<Verdict> {
     })
 }
 
-/// Errors of configurations that TLC ends with the code for everything else.
+/// Whether a message is about the configuration, among those that TLC ends with the code for everything else.
 fn is_about_config(message: &Message) -> bool {
     matches!(message.code, 5001..=5006 | 2213 | 2214 | 2222..=2245 | 2253 | 2272..=2274 | 2280 | 2281 | 2301)
 }
 
-/// `Invariant Small is violated.`, `Property Init is violated by the initial state:`
+/// Returns the name in `Invariant Small is violated.` or `Property Init is violated by the initial state:`.
 fn property(message: &Message) -> Option<String> {
     let first = message.text.lines().next()?;
     let start = ["Invariant ", "Action property ", "Property ", "Temporal property ", "Postcondition "]
@@ -107,7 +107,7 @@ fn property(message: &Message) -> Option<String> {
         .find_map(|start| first.strip_prefix(start))?;
     let (name, _) =
         [" is violated", " was violated", " at line "].iter().find_map(|end| start.split_once(end))?;
-    // What has no name is called by its place.
+    // A property without a name is called by its place.
     (!name.starts_with("line ")).then(|| name.to_owned())
 }
 
@@ -124,7 +124,7 @@ fn warnings(messages: &[&Message]) -> Vec<u32> {
     codes
 }
 
-/// What was printed outside of frames once the modules were read.
+/// Returns what was printed outside frames after the modules were read.
 fn output(printed: &[Printed]) -> Vec<String> {
     let finished = |printed: &Printed| message(printed).is_some_and(|message| message.code == SANY_FINISHED);
     let Some(at) = printed.iter().position(finished) else { return Vec::new() };
@@ -135,10 +135,10 @@ fn output(printed: &[Printed]) -> Vec<String> {
     printed[at..].iter().filter_map(line).collect()
 }
 
-/// How much is kept of the text of an error.
+/// The most lines that are kept of an error's text.
 const ERROR_LINES_MAX: usize = 5;
 
-/// TLC wraps some errors in a report about an exception; the cause is what matters.
+/// Converts an error. TLC wraps some errors in a report about an exception; the cause is what matters.
 fn error(message: &Message) -> Error {
     let text = &message.text;
     let cause = text.find("The exception was a ").and_then(|at| text[at..].split_once("\n: "));
@@ -151,7 +151,7 @@ fn error(message: &Message) -> Error {
     }
 }
 
-/// The states that were shown; the one in the message, where an initial state violates a property.
+/// Returns the states that were shown, or the one in the message if an initial state violates a property.
 fn trace(messages: &[&Message]) -> Vec<State> {
     let shown: Vec<State> =
         messages.iter().filter(|message| message.code == STATE).filter_map(|m| state(&m.text)).collect();
@@ -168,7 +168,7 @@ fn trace(messages: &[&Message]) -> Vec<State> {
     state.into_iter().collect()
 }
 
-/// `2: <Step(1) line 6, col 9 to line 6, col 18 of module A>` and the state in the lines below.
+/// Parses `2: <Step(1) line 6, col 9 to line 6, col 18 of module A>` and the state in the lines below.
 fn state(text: &str) -> Option<State> {
     let (head, state) = text.split_once('\n')?;
     let label = head.split_once(": <")?.1.strip_suffix('>')?;
@@ -176,7 +176,7 @@ fn state(text: &str) -> Option<State> {
     Some(State { action: action.to_owned(), state: state.trim_end().to_owned() })
 }
 
-/// The whole numbers in a text, without their separators.
+/// Returns the whole numbers in a text, without their separators.
 fn numbers(text: &str) -> impl Iterator<Item = u64> {
     text.split(|c: char| !c.is_ascii_digit() && c != ',')
         .filter_map(|word| word.replace(',', "").parse().ok())
@@ -189,7 +189,7 @@ mod tests {
     use super::super::tlc::Run;
     use super::read;
 
-    fn framed(code: u32, severity: u32, text: &str) -> String {
+    fn frame(code: u32, severity: u32, text: &str) -> String {
         format!("@!@!@STARTMSG {code}:{severity} @!@!@\n{text}\n@!@!@ENDMSG {code} @!@!@\n")
     }
 
@@ -203,20 +203,20 @@ mod tests {
             12,
             &[
                 "Parsing file A.tla\n".to_owned(),
-                framed(2219, 0, "SANY finished."),
+                frame(2219, 0, "SANY finished."),
                 "<<\"hi\", 1>>\n".to_owned(),
-                framed(2190, 0, "Finished computing initial states: 1 distinct state generated at noon."),
-                framed(2144, 3, "EXCEPT was applied to nothing"),
-                framed(2110, 1, "Invariant Small is violated."),
-                framed(2121, 1, "The behavior up to this point is:"),
-                framed(2217, 4, "1: <Initial predicate>\n/\\ x = 0\n/\\ y = 1\n"),
-                framed(
+                frame(2190, 0, "Finished computing initial states: 1 distinct state generated at noon."),
+                frame(2144, 3, "EXCEPT was applied to nothing"),
+                frame(2110, 1, "Invariant Small is violated."),
+                frame(2121, 1, "The behavior up to this point is:"),
+                frame(2217, 4, "1: <Initial predicate>\n/\\ x = 0\n/\\ y = 1\n"),
+                frame(
                     2217,
                     4,
                     "2: <Step(1,\"a\") line 6, col 9 to line 6, col 18 of module A>\n/\\ x = 1\n/\\ y = 1\n",
                 ),
-                framed(2199, 0, "1,204 states generated, 3 distinct states found, 0 states left on queue."),
-                framed(2194, 0, "The depth of the complete state graph search is 4."),
+                frame(2199, 0, "1,204 states generated, 3 distinct states found, 0 states left on queue."),
+                frame(2194, 0, "The depth of the complete state graph search is 4."),
             ],
         );
         let outcome = read(&run).unwrap();
@@ -232,7 +232,7 @@ mod tests {
     #[test]
     fn a_violating_initial_state_is_a_trace_of_one() {
         let text = "Property Start is violated by the initial state:\nx = 0\n";
-        let outcome = read(&run(13, &[framed(2108, 1, text)])).unwrap();
+        let outcome = read(&run(13, &[frame(2108, 1, text)])).unwrap();
         assert_eq!(outcome.verdict, Verdict::InitProperty);
         assert_eq!(outcome.property.as_deref(), Some("Start"));
         assert_eq!(outcome.depth, Some(1));
@@ -242,7 +242,7 @@ mod tests {
     #[test]
     fn the_cause_is_found_behind_the_report_of_an_exception() {
         let text = "TLC threw an unexpected exception.\nThe exception was a java.lang.RuntimeException\n: Attempted to do it.\nmore";
-        let outcome = read(&run(255, &[framed(2219, 0, "SANY finished."), framed(1000, 1, text)])).unwrap();
+        let outcome = read(&run(255, &[frame(2219, 0, "SANY finished."), frame(1000, 1, text)])).unwrap();
         assert_eq!(outcome.verdict, Verdict::InitError);
         assert_eq!(outcome.errors[0].text, "Attempted to do it.\nmore");
     }

@@ -1,4 +1,4 @@
-//! Running our own program on a case, and what it said.
+//! Runs our own program on a case, and reads its answer.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::run;
 
-/// A run that takes longer is given up.
+/// The time limit of a run.
 const RUN_MAX: Duration = Duration::from_secs(20);
 
 pub struct Specline {
@@ -17,25 +17,25 @@ pub struct Specline {
     engine: String,
 }
 
-/// What came out of one run.
+/// The result of one run.
 #[derive(Clone, Debug)]
 pub struct Answer {
     pub exit: i32,
-    /// Generated, distinct, depth.
+    /// The counts: generated, distinct, depth.
     pub counts: Option<[u64; 3]>,
     pub property: Option<String>,
-    /// How many states the trace has.
+    /// Number of states of the trace.
     pub n_trace: Option<u64>,
     /// The trace itself, in our own form.
     pub trace: Option<serde_json::Value>,
-    /// What the spec printed.
+    /// The output of the specification.
     pub output: Vec<String>,
-    /// The first thing that it complained about, to be shown.
+    /// The first complaint of the program, for display.
     pub headline: Option<String>,
 }
 
 impl Specline {
-    /// Builds the program, optimised but quick to build.
+    /// Builds the program with a profile that is optimised but quick to build.
     pub fn build(engine: &str) -> Result<Specline> {
         println!("building specline");
         let args = ["build", "--quiet", "--profile", "quick", "-p", "cli", "--message-format", "json"];
@@ -55,7 +55,7 @@ impl Specline {
         let mut command = Command::new(&self.program);
         command.args(["check", module, "-c", config, "--format", "json", "--engine", &self.engine]);
         command.args(flags).current_dir(folder);
-        let Some(ended) = run::within(RUN_MAX, &mut command)? else { return Ok(None) };
+        let Some(ended) = run::run_within(RUN_MAX, &mut command)? else { return Ok(None) };
         if ended.output.is_empty() {
             bail!("specline said nothing: {}", ended.errors.trim());
         }
@@ -64,16 +64,18 @@ impl Specline {
 }
 
 impl Specline {
-    /// The states of a trace, as TLC would print them.
+    /// Returns the states of a trace, as TLC would print them.
     pub fn states(&self, folder: &Path, trace: &serde_json::Value) -> Result<Vec<String>> {
         let file = folder.join("trace.itf.json");
         std::fs::write(&file, trace.to_string()).context("cannot write a trace")?;
         let mut command = Command::new(&self.program);
         command.args(["trace", "show", "--format", "tlc"]).arg(&file);
-        let Some(ended) = run::within(RUN_MAX, &mut command)? else { bail!("a trace takes long to show") };
+        let Some(ended) = run::run_within(RUN_MAX, &mut command)? else {
+            bail!("a trace takes long to show")
+        };
         let mut states: Vec<String> = Vec::new();
         for line in ended.output.lines() {
-            // Above a single state stands what is wrong with it, and no number.
+            // A single state is preceded by what is wrong with it, and has no number.
             if line.starts_with("State ") || (states.is_empty() && line.ends_with(':')) {
                 states.retain(|state| !state.is_empty());
                 states.push(String::new());

@@ -1,4 +1,4 @@
-//! Running TLC on a case, in a copy of its folder.
+//! Runs TLC on a case, in a copy of its folder.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -17,11 +17,11 @@ const VERSION_CODE: u32 = 2262;
 
 pub struct Tlc {
     classpath: String,
-    /// What the user says the class path holds.
+    /// The version on the class path, as the user gives it.
     version: Option<String>,
 }
 
-/// What came out of one run.
+/// The result of one run.
 pub struct Run {
     pub exit: i32,
     pub messages: Vec<Printed>,
@@ -39,13 +39,13 @@ impl Tlc {
         Ok(Tlc { classpath, version: std::env::var(VERSION).ok() })
     }
 
-    /// Whether it is said where TLC is.
+    /// Whether the user has said where TLC is.
     #[expect(clippy::disallowed_methods, reason = "as above")]
     pub fn is_configured() -> bool {
         std::env::var_os(CLASSPATH).is_some()
     }
 
-    /// How TLC is always run here.
+    /// The options with which TLC is always run here.
     pub const OPTIONS: &[&str] =
         &["-tool", "-noTE", "-checkpoint", "0", "-workers", "1", "-fp", "0", "-seed", "1"];
 
@@ -64,7 +64,7 @@ impl Tlc {
         self.run_in(place.path(), &name, "case.cfg", &case.run)
     }
 
-    /// Runs TLC on a module and its configuration in a folder that nobody else uses.
+    /// Runs TLC on a module and its configuration in a folder that nothing else uses.
     pub fn run_in(&self, place: &Path, module: &str, config: &str, how: &case::Run) -> Result<Run> {
         let output = Command::new("java")
             .arg("-XX:+UseParallelGC")
@@ -88,7 +88,7 @@ impl Tlc {
         Ok(Run { exit, messages })
     }
 
-    /// What the user calls the version; or TLC's own words, if they name a revision.
+    /// Returns the version that the user gives, or TLC's own, if that names a revision.
     pub fn version(&self, printed: &[Printed]) -> Result<String> {
         if let Some(version) = &self.version {
             return Ok(version.clone());

@@ -1,7 +1,7 @@
-//! TLC in a process that stays: about 30 ms of processor time for a small module instead of 700.
+//! Runs TLC in a process that stays: about 30 ms of processor time for a small module instead of 700.
 //!
-//! `Warm.java` runs in it, compiled by `java` itself when it starts. What TLC remembers between runs may change
-//! its answers, so a difference counts only when `Tlc::run_in` finds it again.
+//! `Warm.java` runs in it, compiled by `java` itself when it starts. TLC's memory of earlier runs may change its
+//! answers, so a difference counts only if `Tlc::run_in` finds it again.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -17,10 +17,10 @@ use super::tlc::{Run, Tlc};
 
 const SOURCE: &str = include_str!("Warm.java");
 
-/// A new process after so many runs, before what TLC keeps is a burden.
+/// Number of runs after which a new process is started, before TLC's memory becomes a burden.
 const N_RUNS_MAX: usize = 1000;
 
-/// A run that takes longer is given up.
+/// The time limit of a run.
 pub const RUN_MAX: Duration = Duration::from_secs(20);
 
 pub struct WarmTlc {
@@ -36,10 +36,10 @@ struct Process {
     n_runs: usize,
 }
 
-/// How a run ended.
+/// The end of a run.
 pub enum Ending {
     Ended(Run),
-    /// It took too long; what it had said until then.
+    /// It took too long; these messages came until then.
     GivenUp(Vec<messages::Printed>),
 }
 
@@ -50,12 +50,12 @@ impl WarmTlc {
         Ok(WarmTlc { tlc, source, process: None })
     }
 
-    /// The TLC that starts anew for each run.
+    /// Returns the TLC that starts a new process for each run.
     pub fn cold(&self) -> &Tlc {
         &self.tlc
     }
 
-    /// Runs TLC on a module and its configuration in a folder that nobody else uses.
+    /// Runs TLC on a module and its configuration in a folder that nothing else uses.
     pub fn run(&mut self, folder: &Path, module: &str, config: &str) -> Result<Ending> {
         let mut process = match self.process.take() {
             Some(process) if process.n_runs < N_RUNS_MAX => process,
@@ -100,7 +100,7 @@ impl WarmTlc {
 
     fn start(&self) -> Result<Process> {
         let mut child = Command::new("java")
-            // The quick compiler alone: no run is long enough for the other.
+            // Only the quick compiler is used: no run is long enough for the other one.
             .args(["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx1g"])
             // TLC makes a folder in each run and removes it when the process ends by itself.
             .arg(format!("-Djava.io.tmpdir={}", self.source.path().display()))
@@ -129,7 +129,7 @@ const END: &str = "@!@!@ENDRUN ";
 
 impl Process {
     fn end(&mut self) {
-        // It may be gone already, which is what is wanted.
+        // It may have ended already, which is fine.
         self.child.kill().ok();
         self.child.wait().ok();
     }

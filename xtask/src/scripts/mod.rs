@@ -1,5 +1,5 @@
-//! `cargo xtask scripts DIR...`: the scripts by which public projects run TLC and SANY, as they are, with Specline in the place of
-//! `java`. Checkouts are given by the user and are copied before anything runs in them.
+//! `cargo xtask scripts DIR...`: runs the scripts by which public projects run TLC and SANY, unchanged, with Specline
+//! in place of `java`. Checkouts are given by the user and are copied before anything runs in them.
 
 mod table;
 
@@ -15,11 +15,11 @@ use clap::Args;
 use self::table::{PROJECTS, Project, Script};
 use crate::{program, run};
 
-/// How `timeout` ends when the time is over.
+/// The exit code of `timeout` when the time is over.
 const TIMED_OUT: i32 = 124;
-/// So much more than its limit a script has to end.
+/// The additional time beyond its limit in which a script must end.
 const GRACE: Duration = Duration::from_secs(30);
-/// So many lines of a script that failed are shown.
+/// The most lines of a failed script that are shown.
 const LINES_SHOWN: usize = 25;
 
 #[derive(Args)]
@@ -49,7 +49,7 @@ pub struct Options {
     list: bool,
 }
 
-/// A copy of a checkout, and a folder of programs that stands first in the search path.
+/// A copy of a checkout, and a folder of programs that comes first in the search path.
 struct Workshop {
     folder: tempfile::TempDir,
 }
@@ -90,7 +90,7 @@ pub fn run(options: &Options) -> Result<bool> {
     Ok(n_failed == 0)
 }
 
-/// The project that a folder is a checkout of.
+/// Returns the project of which a folder is a checkout.
 fn project(checkout: &Path) -> Result<&'static Project> {
     match PROJECTS.iter().find(|project| checkout.join(project.marker).is_file()) {
         Some(project) => Ok(project),
@@ -107,7 +107,7 @@ impl Workshop {
         let workshop = Workshop { folder: tempfile::tempdir().context("cannot make a folder")? };
         std::fs::create_dir(workshop.programs()).context("cannot make a folder")?;
         symlink(specline, workshop.programs().join("java")).context("cannot make a link")?;
-        // Scripts that fetch the jars of the TLA+ tools need not: the modules are built in.
+        // Scripts need not fetch the jars of the TLA+ tools: the modules are built in.
         for name in ["wget", "curl"] {
             let path = workshop.programs().join(name);
             std::fs::write(&path, "#!/bin/sh\nexit 0\n").context("cannot write a program")?;
@@ -134,7 +134,7 @@ impl Workshop {
         self.folder.path().join("copy")
     }
 
-    /// Runs a line of the shell, and says what came of it; whether it ended as it should.
+    /// Runs a line of the shell, and prints the result; returns whether it ended as it should.
     #[expect(clippy::disallowed_methods, reason = "a task may ask where programs are")]
     fn run(&self, project: &Project, script: &Script, limit: Duration) -> Result<bool> {
         let path = std::env::var_os("PATH").unwrap_or_default();
@@ -143,7 +143,7 @@ impl Workshop {
         command.args(["--kill-after=10", &limit.as_secs().to_string(), "bash", "-c", script.line]);
         command.current_dir(self.copy()).env("PATH", std::env::join_paths(folders)?).env("TERM", "dumb");
         let clock = SystemClock::start();
-        let ended = run::within(limit + GRACE, &mut command)?;
+        let ended = run::run_within(limit + GRACE, &mut command)?;
         let seconds = clock.elapsed().as_secs();
         let exit = ended.as_ref().map_or(TIMED_OUT, |ended| ended.exit);
         let is_right = exit == script.exit;

@@ -1,18 +1,18 @@
-//! The projects, and what their workflows run.
+//! The projects, and the scripts that their workflows run.
 
-/// A project whose checkout is known by a file.
+/// A project whose checkout is recognised by a file.
 pub struct Project {
     pub name: &'static str,
-    /// The file by which a checkout is known.
+    /// The file by which a checkout is recognised.
     pub marker: &'static str,
-    /// What of it is copied, and where its scripts run.
+    /// The folder that is copied, and in which its scripts run.
     pub folder: &'static str,
     /// Files that a script looks for and nobody reads.
     pub empty_files: &'static [&'static str],
     pub scripts: &'static [Script],
 }
 
-/// A line of the shell, and how it ends.
+/// A line of the shell, and its expected end.
 pub struct Script {
     pub line: &'static str,
     pub exit: i32,
@@ -71,7 +71,7 @@ pub const PROJECTS: &[Project] = &[
         empty_files: &[],
         scripts: &[
             line("./validate.sh -s Traceetcdraft.tla -c Traceetcdraft.cfg example.ndjson"),
-            // A line of the log that did not happen so.
+            // The log has a line that did not happen like this.
             Script {
                 line: "sed '/BecomeLeader/d' example.ndjson > wrong.ndjson && \
                        ./validate.sh -s Traceetcdraft.tla -c Traceetcdraft.cfg wrong.ndjson",

@@ -1,9 +1,9 @@
-//! `cargo xtask soak`: searches that keep checkpoints are killed at random moments and gone on with, again and again, and
-//! must end with the recorded counts. Not part of the tests: it runs as long as it is told. With `--stage`, scripts on
-//! the stage in their place ([`stage`]).
+//! `cargo xtask soak`: kills searches that keep checkpoints at random moments and resumes them, again and again; they
+//! must end with the recorded counts. It is not part of the tests: it runs as long as it is told. With `--stage`,
+//! scripts on the stage are run instead ([`stage`]).
 //!
-//! Each round is made from one number, its seed, and says how to repeat it. When a signal comes is up to the machine, so
-//! what a round finds need not come again at once.
+//! Each round is made from one number, its seed, and prints how to repeat it. The moment of a signal depends on the
+//! machine, so a finding need not occur again at once.
 
 mod part;
 mod round;
@@ -82,7 +82,7 @@ fn one_round(program: &std::path::Path, models: &[Model], seed: u64) -> Result<T
     Ok(tally)
 }
 
-/// How to run the same round again.
+/// Returns how to run the same round again.
 fn repeat(options: &Options, seed: u64) -> String {
     let model = options.model.as_ref().map_or(String::new(), |name| format!(" --model {name}"));
     format!("repeat it with `cargo xtask soak --seed {seed} --rounds 1{model}`")

@@ -8,24 +8,24 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-/// What is sent to a run, and when.
+/// A signal to send to a run, and the moment.
 #[derive(Clone, Copy, Debug)]
 pub struct Blow {
     pub signal: &'static str,
-    /// So long after the run has begun or, where there is something to wait for, after so many checkpoints.
+    /// The delay after the run has begun, or after the given number of checkpoints.
     pub delay: Duration,
     pub n_checkpoints: u32,
 }
 
-/// How a run ended.
+/// The end of a run.
 pub struct Ending {
-    /// `None` when it was killed.
+    /// The exit code; `None` when it was killed.
     pub exit: Option<i32>,
     pub answer: Option<Value>,
     pub errors: String,
 }
 
-/// Runs a command to its end, or until the blow falls.
+/// Runs a command to its end, or until the signal is sent.
 pub fn run(command: &mut Command, blow: Option<Blow>) -> Result<Ending> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().context("cannot run specline")?;
@@ -43,7 +43,7 @@ pub fn run(command: &mut Command, blow: Option<Blow>) -> Result<Ending> {
     Ok(Ending { exit: status.code(), answer, errors: errors.iter().collect::<Vec<String>>().join("\n") })
 }
 
-/// Until the blow is to fall, or the run has ended.
+/// Waits until the signal must be sent, or the run has ended.
 fn wait(lines: &Receiver<String>, output: &mut Vec<String>, blow: Blow) {
     let mut n_checkpoints = 0;
     while n_checkpoints < blow.n_checkpoints {
@@ -51,7 +51,7 @@ fn wait(lines: &Receiver<String>, output: &mut Vec<String>, blow: Blow) {
         n_checkpoints += u32::from(line.contains("\"kind\":\"checkpoint\""));
         output.push(line);
     }
-    // Lines may come meanwhile: what is left of the time is not what it was, which is as good.
+    // Lines may come meanwhile, so the wait may be longer than planned, which does not matter.
     loop {
         match lines.recv_timeout(blow.delay) {
             Ok(line) if line.contains("\"kind\":\"checkpoint\"") => {
@@ -65,7 +65,7 @@ fn wait(lines: &Receiver<String>, output: &mut Vec<String>, blow: Blow) {
 }
 
 fn send(child: &Child, signal: &str) -> Result<()> {
-    // It may have ended in this moment; then there is nobody to hear it.
+    // If it ended just now, nobody receives the signal.
     let sent = Command::new("kill")
         .args([&format!("-{signal}"), &child.id().to_string()])
         .stderr(Stdio::null())
@@ -76,7 +76,7 @@ fn send(child: &Child, signal: &str) -> Result<()> {
     }
 }
 
-/// The lines of a stream, read on a thread of its own.
+/// Returns the lines of a stream, read on a thread of its own.
 fn lines_of(stream: impl Read + Send + 'static) -> Receiver<String> {
     let (sender, receiver) = channel();
     std::thread::spawn(move || {

@@ -1,4 +1,4 @@
-//! One model, checked in many parts: each but the last is ended by a signal.
+//! Checks one model in many parts: each but the last is ended by a signal.
 
 use std::fmt;
 use std::fs;
@@ -12,14 +12,14 @@ use super::part::{self, Blow, Ending};
 use crate::bench::models::{Counts, Model};
 use crate::run;
 
-/// After so many parts the search is left to end.
+/// Number of parts after which the search is left to end.
 const PARTS_MAX: u32 = 25;
 const DELAY_MS_MAX: u64 = 1_500;
 const WORKERS_MAX: u64 = 3;
-/// How often checkpoints are made: one of these.
+/// The intervals between checkpoints, of which one is chosen.
 const EVERY: [&str; 4] = ["0ms", "20ms", "150ms", "1s"];
 const SIGNALS: [&str; 3] = ["KILL", "TERM", "INT"];
-/// Exit codes: the search was interrupted; a checkpoint does not fit, or cannot be read.
+/// The exit code of an interrupted search, and, below, of a checkpoint that does not fit or cannot be read.
 const INTERRUPTED: i32 = 130;
 const REFUSED: [i32; 2] = [151, 255];
 
@@ -31,13 +31,13 @@ pub struct Round<'m> {
     random: Random,
 }
 
-/// What was done.
+/// Counts of what was done.
 #[derive(Clone, Copy, Default)]
 pub struct Tally {
     killed: u64,
     asked: u64,
     resumed: u64,
-    /// Checkpoints that were damaged on purpose, and refused.
+    /// Number of checkpoints that were damaged on purpose, and refused.
     damaged: u64,
 }
 
@@ -88,7 +88,7 @@ impl<'m> Round<'m> {
                 Some(_) => return self.judge(&command, &ending).map(|()| tally),
             }
             if blow.is_none() {
-                bail!("nobody ended it, and it did not come to its end: {}", shown(&command));
+                bail!("nobody ended it, and it did not come to its end: {}", format_command(&command));
             }
             if self.random.below(8) == 0 && self.damage()? {
                 tally.damaged += 1;
@@ -114,7 +114,7 @@ impl<'m> Round<'m> {
     fn blow(&mut self) -> Blow {
         let signal = SIGNALS[self.random.below(SIGNALS.len() as u64) as usize];
         let delay = Duration::from_millis(self.random.below(DELAY_MS_MAX));
-        // Half of them come about when a checkpoint is being written.
+        // Half of the signals come while a checkpoint is being written.
         let n_checkpoints = (self.random.below(2) * self.random.below(12)) as u32;
         let delay = if n_checkpoints > 0 { delay / 200 } else { delay };
         Blow { signal, delay, n_checkpoints }
@@ -122,7 +122,7 @@ impl<'m> Round<'m> {
 
     fn judge(&self, command: &Command, ending: &Ending) -> Result<()> {
         let (Some(0), Some(answer)) = (ending.exit, &ending.answer) else {
-            bail!("it ended with {:?}: {}\n{}", ending.exit, shown(command), ending.errors);
+            bail!("it ended with {:?}: {}\n{}", ending.exit, format_command(command), ending.errors);
         };
         let mut found: Counts =
             serde_json::from_value(answer["counts"].clone()).context("the answer has no counts")?;
@@ -130,12 +130,13 @@ impl<'m> Round<'m> {
             found.depth = self.model.expected.depth;
         }
         if found != self.model.expected {
-            bail!("{found:?}, and TLC recorded {:?}: {}", self.model.expected, shown(command));
+            bail!("{found:?}, and TLC recorded {:?}: {}", self.model.expected, format_command(command));
         }
         Ok(())
     }
 
-    /// Changes one byte of a copy of the checkpoint, which must be refused then. `false` where there is none.
+    /// Changes one byte of a copy of the checkpoint, which must then be refused. Returns `false` if there is no
+    /// checkpoint.
     fn damage(&mut self) -> Result<bool> {
         if !self.folder.join("manifest").exists() {
             return Ok(false);
@@ -143,9 +144,9 @@ impl<'m> Round<'m> {
         let copy = self.folder.with_file_name("damaged");
         fs::create_dir_all(&copy).context("cannot make a folder")?;
         run::copy_files(&self.folder, &copy)?;
-        let mut files: Vec<PathBuf> = listed(&copy)?;
+        let mut files: Vec<PathBuf> = list_files(&copy)?;
         files.retain(|file| fs::metadata(file).is_ok_and(|metadata| metadata.len() > 0));
-        // Segments that were left unfinished are in no manifest, and nobody reads them.
+        // Segments that were left unfinished are in no manifest, and are never read.
         let n_listed = files.len() - 1 + usize::from(self.is_last_listed());
         let chosen = &files[self.random.below(n_listed as u64) as usize];
         let mut bytes = fs::read(chosen).context("cannot read a checkpoint")?;
@@ -159,24 +160,24 @@ impl<'m> Round<'m> {
             bail!(
                 "byte {place} of `{file}` was changed, and it ended with {:?}: {}",
                 ending.exit,
-                shown(&command)
+                format_command(&command)
             );
         }
         fs::remove_dir_all(&copy).context("cannot remove a folder")?;
         Ok(true)
     }
 
-    /// A segment is unfinished if it is newer than the manifest.
+    /// Whether the last segment is in the manifest; a segment that is newer than the manifest is unfinished.
     fn is_last_listed(&self) -> bool {
         let modified = |path: &Path| fs::metadata(path).and_then(|metadata| metadata.modified()).ok();
-        let segments = listed(&self.folder).unwrap_or_default();
+        let segments = list_files(&self.folder).unwrap_or_default();
         let last = segments.iter().rfind(|path| path.to_string_lossy().contains("segment"));
         last.is_none_or(|last| modified(last) <= modified(&self.folder.join("manifest")))
     }
 }
 
-/// The files of a checkpoint, by name.
-fn listed(folder: &Path) -> Result<Vec<PathBuf>> {
+/// Lists the files of a checkpoint, by name.
+fn list_files(folder: &Path) -> Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder).context("cannot list a checkpoint")?;
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.retain(|file| file.file_name().is_some_and(|name| name != "lock" && name != "manifest.new"));
@@ -184,16 +185,16 @@ fn listed(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-fn shown(command: &Command) -> String {
+fn format_command(command: &Command) -> String {
     let args = command.get_args().map(|arg| arg.to_string_lossy().into_owned());
     format!("specline {}", args.collect::<Vec<String>>().join(" "))
 }
 
-/// SplitMix64: any seed will do.
+/// Random numbers by SplitMix64, for which any seed is good.
 struct Random(u64);
 
 impl Random {
-    /// A number below `end`, which is not 0.
+    /// Returns a number below `end`, which must not be 0.
     fn below(&mut self, end: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut bits = self.0;

@@ -1,5 +1,6 @@
-//! `cargo xtask soak --stage N`: one script on the stage N times, on a busy machine, must tell the same history byte for
-//! byte; and a stage that is killed N times at some moment must leave nothing: no process, no socket, no folder.
+//! `cargo xtask soak --stage N`: one script on the stage, run N times on a busy machine, must give the same history
+//! byte for byte; and a stage that is killed N times at some moment must leave nothing behind: no process, no socket,
+//! no folder.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ use crate::{program, run};
 const SYSTEM: &str = "examples/raft";
 /// Its script of forty events.
 const SCRIPT: &str = "examples/raft/scripts/forty.txt";
-/// Nodes that do not behave: they ignore signals, leave children behind, write without end, never rest, break down.
+/// Nodes that misbehave: they ignore signals, leave children behind, write without end, never rest, or break down.
 const UNRULY: [&str; 5] = [
     "trap '' TERM HUP INT; (sleep 1000 &); while sleep 1; do :; done",
     "yes 'a line of a log'",
@@ -24,17 +25,17 @@ const UNRULY: [&str; 5] = [
     "setsid sleep 1000 & sleep 1; kill -SEGV $$",
     "for i in 1 2 3 4 5 6 7 8; do sleep 1000 & done; wait",
 ];
-/// What they are told.
+/// The events for nodes that misbehave.
 const UNRULY_SCRIPT: [&str; 4] = ["start n1", "tick n1", "crash n1", "start n1"];
-/// How long one run may take.
+/// The time limit of one run.
 const RUN_LIMIT: Duration = Duration::from_secs(120);
-/// How long what must go may take to go.
+/// The time limit for everything to be gone.
 const GOING_LIMIT: Duration = Duration::from_secs(30);
 
 /// The programs that a run needs.
 struct Programs {
     specline: PathBuf,
-    /// With the folder of `raft-node` in front.
+    /// The search path, with the folder of `raft-node` first.
     search_path: String,
 }
 
@@ -50,12 +51,12 @@ pub fn run(n_runs: u64, profile: &str) -> Result<bool> {
         clock.elapsed().as_secs()
     );
     let clock = SystemClock::start();
-    with_load(|| killed(&programs, n_runs))?;
+    with_load(|| kill_stages(&programs, n_runs))?;
     println!("{n_runs} stages killed in {} s: nothing is left", clock.elapsed().as_secs());
     Ok(true)
 }
 
-/// Does something while another processor is busy.
+/// Runs `work` while another processor is busy.
 fn with_load<T>(work: impl FnOnce() -> T) -> T {
     let is_done = AtomicBool::new(false);
     std::thread::scope(|scope| {
@@ -66,7 +67,7 @@ fn with_load<T>(work: impl FnOnce() -> T) -> T {
     })
 }
 
-/// Plays the script again and again; how long the history is.
+/// Plays the script again and again; returns the length of the history.
 fn same_histories(programs: &Programs, n_runs: u64) -> Result<usize> {
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let mut first: Option<String> = None;
@@ -78,7 +79,7 @@ fn same_histories(programs: &Programs, n_runs: u64) -> Result<usize> {
             Some(first) => bail!("run {number} differs:\n{}", difference(first, &history)),
         }
     }
-    nothing_is_left(folder.path())?;
+    wait_until_gone(folder.path())?;
     Ok(first.map_or(0, |history| history.len()))
 }
 
@@ -86,19 +87,19 @@ fn play(programs: &Programs, folder: &Path) -> Result<String> {
     let log = folder.join("log.ndjson");
     let mut command = programs.stage(folder, &run::root().join(SYSTEM));
     command.arg("--script").arg(run::root().join(SCRIPT)).arg("--log").arg(&log);
-    let ended = run::within(RUN_LIMIT, &mut command)?.context("a run did not end in time")?;
+    let ended = run::run_within(RUN_LIMIT, &mut command)?.context("a run did not end in time")?;
     ensure!(ended.exit == 0, "a run failed: {}", ended.errors);
     std::fs::read_to_string(&log).context("the log cannot be read")
 }
 
-/// The first event after which two histories differ.
+/// Describes the first event after which two histories differ.
 fn difference(first: &str, other: &str) -> String {
     let differ = first.lines().zip(other.lines()).find(|(first, other)| first != other);
     differ.map_or("one is longer".to_owned(), |(first, other)| format!("{first}\n{other}"))
 }
 
-/// Kills stages while they play, each at another moment, every other one with a node that does not behave.
-fn killed(programs: &Programs, n_runs: u64) -> Result<()> {
+/// Kills stages while they play, each at another moment, every other one with a node that misbehaves.
+fn kill_stages(programs: &Programs, n_runs: u64) -> Result<()> {
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let script = std::fs::read_to_string(run::root().join(SCRIPT)).context("the script cannot be read")?;
     let lines: Vec<&str> = script.lines().filter(|line| !line.starts_with('#')).collect();
@@ -115,10 +116,10 @@ fn killed(programs: &Programs, n_runs: u64) -> Result<()> {
             kill_after(programs, (folder.path(), system), &UNRULY_SCRIPT, moment)?;
         }
     }
-    nothing_is_left(folder.path())
+    wait_until_gone(folder.path())
 }
 
-/// A system of one unruly node.
+/// Writes the description of a system with one misbehaving node.
 fn describe(folder: &Path, number: usize) -> Result<PathBuf> {
     let system = folder.join(format!("unruly-{number}"));
     std::fs::create_dir_all(&system).context("folders can be made")?;
@@ -129,7 +130,7 @@ fn describe(folder: &Path, number: usize) -> Result<PathBuf> {
     Ok(system)
 }
 
-/// The stage has been told these events, and is killed somewhere among them.
+/// Gives these events to a stage, and kills it somewhere among them.
 fn kill_after(
     programs: &Programs,
     (folder, system): (&Path, &Path),
@@ -153,7 +154,7 @@ fn kill_after(
 }
 
 impl Programs {
-    /// A stage whose folders are all in this one.
+    /// Returns the command for a stage whose folders are all in this one.
     fn stage(&self, folder: &Path, system: &Path) -> Command {
         let mut command = Command::new(&self.specline);
         command.arg("stage").arg(system).current_dir(folder);
@@ -162,11 +163,11 @@ impl Programs {
     }
 }
 
-/// Waits until nothing of the stages that ran in this folder is there any more.
-pub fn nothing_is_left(folder: &Path) -> Result<()> {
+/// Waits until nothing of the stages that ran in this folder is left.
+pub fn wait_until_gone(folder: &Path) -> Result<()> {
     let clock = SystemClock::start();
     loop {
-        let left = left(folder)?;
+        let left = list_left(folder)?;
         if left.is_empty() {
             return Ok(());
         }
@@ -175,8 +176,8 @@ pub fn nothing_is_left(folder: &Path) -> Result<()> {
     }
 }
 
-/// Processes that run in the folder, sockets with names in it, and folders of stages.
-fn left(folder: &Path) -> Result<Vec<String>> {
+/// Lists processes that run in the folder, sockets with names in it, and folders of stages.
+fn list_left(folder: &Path) -> Result<Vec<String>> {
     let text = folder.display().to_string();
     let mut left = Vec::new();
     for entry in std::fs::read_dir("/proc").context("there is no /proc")?.filter_map(Result::ok) {

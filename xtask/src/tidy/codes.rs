@@ -1,4 +1,4 @@
-//! Every code of the table has a page, and a test in which it is reported.
+//! Checks that every code of the table has a page, and a test in which it is reported.
 
 use diag::Code;
 
@@ -6,9 +6,9 @@ use super::{Complaint, TrackedFile};
 
 pub(super) fn check(codes: &[Code], files: &[TrackedFile]) -> Vec<Complaint> {
     let ids: Vec<&str> = codes.iter().map(|code| code.id()).collect();
-    let mut complaints = without_page(&ids, files);
-    complaints.extend(without_test(&ids, files));
-    complaints.extend(without_code(&ids, files));
+    let mut complaints = find_without_page(&ids, files);
+    complaints.extend(find_untested(&ids, files));
+    complaints.extend(find_unknown_pages(&ids, files));
     complaints
 }
 
@@ -16,7 +16,7 @@ fn page(id: &str) -> String {
     format!("docs/errors/{id}.md")
 }
 
-fn without_page(ids: &[&str], files: &[TrackedFile]) -> Vec<Complaint> {
+fn find_without_page(ids: &[&str], files: &[TrackedFile]) -> Vec<Complaint> {
     let has_page = |id: &str| files.iter().any(|file| file.path == page(id));
     let missing = ids.iter().filter(|id| !has_page(id));
     missing
@@ -24,8 +24,9 @@ fn without_page(ids: &[&str], files: &[TrackedFile]) -> Vec<Complaint> {
         .collect()
 }
 
-/// A test's expectation mentions the code: a file under some `tests` folder, or a unit test.
-fn without_test(ids: &[&str], files: &[TrackedFile]) -> Vec<Complaint> {
+/// Finds codes without a test: an expectation must mention the code, in a file under some `tests` folder or in a unit
+/// test.
+fn find_untested(ids: &[&str], files: &[TrackedFile]) -> Vec<Complaint> {
     let tests: Vec<&TrackedFile> = files.iter().filter(|file| is_expectation(&file.path)).collect();
     let is_tested = |id: &str| tests.iter().any(|file| file.text.contains(id));
     let missing = ids.iter().filter(|id| !is_tested(id));
@@ -38,8 +39,8 @@ fn is_expectation(path: &str) -> bool {
     path.starts_with("suite/") || path.starts_with("crates/") && path.contains("/tests/")
 }
 
-/// A page that no code leads to.
-fn without_code(ids: &[&str], files: &[TrackedFile]) -> Vec<Complaint> {
+/// Finds pages without a code.
+fn find_unknown_pages(ids: &[&str], files: &[TrackedFile]) -> Vec<Complaint> {
     let pages = files.iter().filter_map(|file| {
         let id = file.path.strip_prefix("docs/errors/")?.strip_suffix(".md")?;
         id.starts_with("SL").then_some((file, id))
@@ -51,12 +52,12 @@ fn without_code(ids: &[&str], files: &[TrackedFile]) -> Vec<Complaint> {
 #[cfg(test)]
 mod tests {
     use super::super::sample;
-    use super::{without_code, without_page, without_test};
+    use super::{find_unknown_pages, find_untested, find_without_page};
 
     #[test]
     fn a_code_without_a_page_is_noticed() {
         let files = [sample("docs/errors/SL0001.md", "")];
-        assert_eq!(without_page(&["SL0001", "SL0002"], &files).len(), 1);
+        assert_eq!(find_without_page(&["SL0001", "SL0002"], &files).len(), 1);
     }
 
     #[test]
@@ -65,7 +66,7 @@ mod tests {
             sample("crates/syntax/tests/data/err/a.txt", "SL0001 1:1"),
             sample("crates/diag/src/code.rs", "SL0002"),
         ];
-        let complaints = without_test(&["SL0001", "SL0002"], &files);
+        let complaints = find_untested(&["SL0001", "SL0002"], &files);
         assert_eq!(complaints.len(), 1);
         assert!(complaints[0].text.contains("SL0002"));
     }
@@ -73,7 +74,7 @@ mod tests {
     #[test]
     fn a_page_without_a_code_is_noticed() {
         let files = [sample("docs/errors/SL0001.md", ""), sample("docs/errors/README.md", "")];
-        assert_eq!(without_code(&["SL0002"], &files).len(), 1);
-        assert_eq!(without_code(&["SL0001"], &files), []);
+        assert_eq!(find_unknown_pages(&["SL0002"], &files).len(), 1);
+        assert_eq!(find_unknown_pages(&["SL0001"], &files), []);
     }
 }

@@ -1,4 +1,4 @@
-//! Arrows between crates point down, and folders are named like the crates in them.
+//! Checks that dependencies between crates point down, and that folders are named like the crates in them.
 
 use anyhow::{Context, Result};
 use serde::Deserialize;
@@ -6,8 +6,8 @@ use serde::Deserialize;
 use super::Complaint;
 use crate::run;
 
-/// Which crates of the workspace each crate may depend on: some of those above it. A crate that is not
-/// here may not exist.
+/// The crates of the workspace on which each crate may depend: some of those above it. A crate that is not here may not
+/// exist.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("base", &[]),
     ("wire", &[]),
@@ -21,19 +21,19 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("graph", &["page"]),
     ("findings", &["base", "diag", "page"]),
     ("live", &["base"]),
-    // `syntax` for the tests of these two alone, which read configurations.
+    // These two need `syntax` only for their tests, which read configurations.
     ("eval", &["base", "diag", "syntax", "sema", "value"]),
     ("jit", &["base", "sema", "value", "eval"]),
     (
         "check",
         &["base", "diag", "syntax", "sema", "value", "eval", "jit", "live", "trace", "coverage", "graph"],
     ),
-    // `syntax` for its tests alone.
+    // It needs `syntax` only for its tests.
     ("simulate", &["base", "diag", "syntax", "sema", "value", "eval", "jit", "check", "trace"]),
-    // Likewise.
+    // It needs `syntax` only for its tests.
     ("audit", &["base", "diag", "syntax", "sema", "value", "eval", "check", "simulate", "trace"]),
     ("replay", &["base", "diag", "sema", "value", "eval", "check", "trace"]),
-    // What comes after the checker knows nothing of syntax.
+    // The crates after the checker know nothing of syntax.
     ("validate", &["base", "diag", "page", "sema", "value", "eval", "check", "trace"]),
     ("compose", &["base", "diag", "sema", "value", "eval", "check", "trace"]),
     ("stage", &["base", "diag", "sema", "value", "eval", "check", "trace", "wire"]),
@@ -49,20 +49,20 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "monitor",
         ],
     ),
-    // The physical limit that the checker is compared with shares nothing with it.
+    // The explorers show the physical limit, so they share nothing with the checker.
     ("explorers", &[]),
-    // A program under test knows nothing of what tests it.
+    // A program under test knows nothing of its tests.
     ("raft", &[]),
     ("xtask", &["base", "diag", "syntax", "sema", "value", "eval", "check", "trace"]),
 ];
 
-/// Crates that are loaded into other programs, and all that they may bring along.
+/// Crates that are loaded into other programs, with all external crates that they may use.
 const ALLOWED_FROM_OUTSIDE: &[(&str, &[&str])] = &[("wire", &[]), ("interpose", &["libc"])];
 
-/// For tests alone, wherever they are.
+/// The crate that only tests may use.
 const TESTS_ONLY: &str = "test-kit";
 
-/// The part of `cargo metadata` that is looked at.
+/// The part of `cargo metadata` that is read.
 #[derive(Debug, Deserialize)]
 pub(super) struct Metadata {
     packages: Vec<Package>,
@@ -78,9 +78,9 @@ struct Package {
 #[derive(Debug, Deserialize)]
 struct Dependency {
     name: String,
-    /// `null` for an ordinary one, else `dev` or `build`.
+    /// The kind: `null` for an ordinary dependency, otherwise `dev` or `build`.
     kind: Option<String>,
-    /// Where a crate of the workspace is.
+    /// The path of a crate of the workspace.
     path: Option<String>,
 }
 
@@ -108,7 +108,7 @@ fn manifest(package: &Package) -> String {
     }
 }
 
-/// The last folder of the manifest's path.
+/// Returns the last folder of the manifest's path.
 fn folder(package: &Package) -> &str {
     let path = std::path::Path::new(&package.manifest_path);
     path.parent().and_then(|folder| folder.file_name()).and_then(|name| name.to_str()).unwrap_or_default()
@@ -131,7 +131,7 @@ fn folders_without_crate(paths: &[String]) -> Vec<Complaint> {
     bare.map(|folder| Complaint::file(&format!("crates/{folder}"), "has no manifest")).collect()
 }
 
-/// Dependencies on crates of the workspace that the table does not allow.
+/// Finds dependencies on crates of the workspace that the table does not allow.
 fn arrows(package: &Package) -> Vec<Complaint> {
     let path = manifest(package);
     let Some((_, allowed)) = ALLOWED.iter().find(|(name, _)| *name == package.name) else {

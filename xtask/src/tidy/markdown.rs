@@ -1,8 +1,8 @@
-//! Rules for Markdown: links lead somewhere, and the map stays a map.
+//! Checks Markdown: links lead somewhere, and the map of the architecture stays short.
 
 use super::{Complaint, TrackedFile};
 
-/// A map that is longer is not read.
+/// The most lines of the map; a longer one is not read.
 const ARCHITECTURE_LINES_MAX: usize = 249;
 
 pub(super) fn check(file: &TrackedFile, paths: &[String]) -> Vec<Complaint> {
@@ -22,7 +22,7 @@ fn architecture_length(file: &TrackedFile) -> Option<Complaint> {
     })
 }
 
-/// Relative links to what is not in the repository.
+/// Finds relative links to files that are not in the repository.
 fn dead_links(file: &TrackedFile, paths: &[String]) -> Vec<Complaint> {
     let mut complaints = Vec::new();
     let mut in_fence = false;
@@ -40,7 +40,7 @@ fn dead_links(file: &TrackedFile, paths: &[String]) -> Vec<Complaint> {
     complaints
 }
 
-/// What stands in the parentheses of `[text](target)`, code left out.
+/// Returns the targets of `[text](target)`, except in code.
 fn link_targets(line: &str) -> Vec<String> {
     let prose: String = line.split('`').step_by(2).collect::<Vec<_>>().join("`");
     let after_brackets = prose.split("](").skip(1);
@@ -56,7 +56,7 @@ fn leads_somewhere(from: &str, target: &str, paths: &[String]) -> bool {
     is_elsewhere || resolve(from, path).is_some_and(|path| is_in_repository(&path, paths))
 }
 
-/// `target` as seen from the folder of `from`; `None` if it leaves the repository.
+/// Resolves `target` relative to the folder of `from`; `None` if it leaves the repository.
 fn resolve(from: &str, target: &str) -> Option<String> {
     let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();

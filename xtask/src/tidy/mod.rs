@@ -1,4 +1,4 @@
-//! `cargo xtask tidy`: the rules of the repository that neither compiler nor linter knows.
+//! `cargo xtask tidy`: checks the rules of the repository that neither compiler nor linter knows.
 //!
 //! Each rule is a function from texts to complaints, tested on a bad sample. It also runs as a test.
 
@@ -25,11 +25,11 @@ impl TrackedFile {
     }
 }
 
-/// What is wrong, and where.
+/// A violation of a rule, with its place.
 #[derive(Debug, PartialEq, Eq)]
 struct Complaint {
     path: String,
-    /// Counted from 1; `None` for the file as a whole.
+    /// The line, counted from 1; `None` for the file as a whole.
     line: Option<usize>,
     text: String,
 }
@@ -39,7 +39,7 @@ impl Complaint {
         Complaint { path: path.to_owned(), line: None, text: text.into() }
     }
 
-    /// `index` counts from 0.
+    /// Creates a complaint about a line; `index` counts from 0.
     fn line(path: &str, index: usize, text: impl Into<String>) -> Self {
         Complaint { path: path.to_owned(), line: Some(index + 1), text: text.into() }
     }
@@ -81,7 +81,7 @@ fn check() -> Result<Vec<Complaint>> {
     Ok(complaints)
 }
 
-/// Every file that git knows and that is there; in a copy without git, every file.
+/// Returns every file that git knows and that exists; in a copy without git, every file.
 fn tracked_paths() -> Vec<String> {
     let paths: Vec<String> = match run::read("git", &["ls-files", "-z"]) {
         Ok(listed) => listed.split('\0').filter(|path| !path.is_empty()).map(str::to_owned).collect(),
@@ -94,7 +94,7 @@ fn tracked_paths() -> Vec<String> {
     paths.into_iter().filter(|path| run::root().join(path).is_file()).collect()
 }
 
-/// The files that hold text; the others have no rules.
+/// Reads the files that contain text; the others have no rules.
 fn read_texts(paths: &[String]) -> Vec<TrackedFile> {
     let read = |path: &String| {
         let text = std::fs::read_to_string(run::root().join(path)).ok()?;

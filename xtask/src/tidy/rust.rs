@@ -1,11 +1,11 @@
-//! Rules for Rust files: a header, a length, no unsafe code where none is allowed, nothing left undone.
+//! Checks Rust files: a header, a length, no unsafe code where none is allowed, nothing left undone.
 
 use super::{Complaint, TrackedFile};
 
-/// A file of this length asks to be split.
+/// The most lines of a file; a longer one should be split.
 const LINES_MAX: usize = 800;
 
-/// The files that may hold unsafe code, each with its reason in its header.
+/// The files that may contain unsafe code, each with its reason in its header.
 const UNSAFE_FILES: &[&str] = &[
     "crates/interpose/src/aio.rs",
     "crates/interpose/src/clock.rs",
@@ -58,7 +58,7 @@ const UNSAFE_FILES: &[&str] = &[
     "crates/value/src/mem/word.rs",
 ];
 
-/// Words that compile and should not stay, with what to do instead. Split, so that this file passes.
+/// Words that compile and should not stay, with the alternative. They are split, so that this file passes.
 const BANNED: &[(&str, &str)] = &[
     (concat!("#[", "ignore"), "a test runs or goes; assert today's behaviour and say why it is wrong"),
     (concat!("#[should_", "panic"), "return an error and assert it"),
@@ -81,7 +81,7 @@ pub(super) fn check(file: &TrackedFile) -> Vec<Complaint> {
     if !file.has_extension("rs") {
         return Vec::new();
     }
-    let rules = [header, length, unsafe_code, banned, white_space];
+    let rules = [header, length, unsafe_code, find_banned, white_space];
     rules.iter().flat_map(|rule| rule(file)).collect()
 }
 
@@ -110,7 +110,7 @@ fn unsafe_code(file: &TrackedFile) -> Vec<Complaint> {
     complain_of_lines(file, |line| found(line).then(|| "unsafe code in a file that may have none".to_owned()))
 }
 
-fn banned(file: &TrackedFile) -> Vec<Complaint> {
+fn find_banned(file: &TrackedFile) -> Vec<Complaint> {
     complain_of_lines(file, |line| {
         let found = BANNED.iter().find(|(word, _)| line.contains(word));
         found.map(|(word, instead)| format!("`{word}`: {instead}"))
@@ -163,9 +163,9 @@ mod tests {
 
     #[test]
     fn what_was_left_undone_is_noticed() {
-        check(super::banned, concat!("fn f() {\n    todo", "!()\n}"), "fn todo() {}", Some(2));
-        check(super::banned, concat!("#[", "ignore]"), "fn ignore() {}", Some(1));
-        check(super::banned, concat!("dbg", "!(x)"), "debug!(x)", Some(1));
+        check(super::find_banned, concat!("fn f() {\n    todo", "!()\n}"), "fn todo() {}", Some(2));
+        check(super::find_banned, concat!("#[", "ignore]"), "fn ignore() {}", Some(1));
+        check(super::find_banned, concat!("dbg", "!(x)"), "debug!(x)", Some(1));
     }
 
     #[test]

@@ -1,8 +1,8 @@
-//! Rules for every text: nothing that is true on one machine only.
+//! Checks every text: nothing that is true on one machine only.
 
 use super::{Complaint, TrackedFile};
 
-/// Folders that name a machine or its user. Split, so that this file passes.
+/// Folders that name a machine or its user. They are split, so that this file passes.
 const MACHINE_PATHS: &[&str] = &[
     concat!("/", "work/"),
     concat!("/", "root/"),

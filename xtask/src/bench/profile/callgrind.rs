@@ -1,32 +1,32 @@
-//! Reading what callgrind writes: the instructions that were executed, by function and by source file.
+//! Reads the output of callgrind: the instructions that were executed, by function and by source file.
 //!
-//! Names and positions are written out (`--compress-strings=no --compress-pos=no`), so a file is a list of
-//! `key=name` lines that say where we are and `line cost` lines that say what was spent there.
+//! Names and positions are written out (`--compress-strings=no --compress-pos=no`), so a file is a list of `key=name`
+//! lines that give the position and `line cost` lines that give the cost there.
 
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result};
 
-/// Where instructions were executed.
+/// The place where instructions were executed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct CostPlace {
     pub function: String,
     /// The file of the function.
     pub own_file: String,
-    /// The file of the line: another one if the line was inlined.
+    /// The file of the line: a different one if the line was inlined.
     pub file: String,
     pub line: u32,
     /// The program or library.
     pub object: String,
 }
 
-/// Instructions by place, those of called functions not included.
-pub type Costs = BTreeMap<Place, u64>;
+/// Instructions by place, without those of called functions.
+pub type Costs = BTreeMap<CostPlace, u64>;
 
 pub fn parse(text: &str) -> Result<Costs> {
     let mut costs = Costs::new();
-    let mut place = Place::default();
-    // The line after `calls=` is what the called function cost, which is counted there.
+    let mut place = CostPlace::default();
+    // The line after `calls=` has the cost of the called function, which is counted there.
     let mut is_of_call = false;
     for line in text.lines() {
         if let Some((key, name)) = line.split_once('=') {
@@ -34,7 +34,7 @@ pub fn parse(text: &str) -> Result<Costs> {
                 "ob" => name.clone_into(&mut place.object),
                 "fl" | "fi" | "fe" => name.clone_into(&mut place.file),
                 "fn" => {
-                    place.function = without_level(name).to_owned();
+                    place.function = remove_level(name).to_owned();
                     place.own_file.clone_from(&place.file);
                 }
                 "calls" => is_of_call = true,
@@ -42,22 +42,22 @@ pub fn parse(text: &str) -> Result<Costs> {
             }
         } else if line.starts_with(|first: char| first.is_ascii_digit()) && !std::mem::take(&mut is_of_call) {
             let cost;
-            (place.line, cost) = spent(line)?;
+            (place.line, cost) = parse_cost(line)?;
             *costs.entry(place.clone()).or_default() += cost;
         }
     }
     Ok(costs)
 }
 
-/// `12 345`: 345 instructions in line 12. Without a cost it is zero.
-fn spent(text: &str) -> Result<(u32, u64)> {
+/// Parses `12 345`: 345 instructions in line 12. A missing cost is zero.
+fn parse_cost(text: &str) -> Result<(u32, u64)> {
     let (line, cost) = text.split_once(' ').unwrap_or((text, "0"));
     let wrong = || format!("callgrind wrote no line and cost: `{text}`");
     Ok((line.parse().with_context(wrong)?, cost.trim().parse().with_context(wrong)?))
 }
 
-/// Callgrind writes `f'2` for `f` inside of `f`.
-fn without_level(name: &str) -> &str {
+/// Removes the level of recursion: callgrind writes `f'2` for `f` inside `f`.
+fn remove_level(name: &str) -> &str {
     match name.rsplit_once('\'') {
         Some((function, level)) if !level.is_empty() && level.bytes().all(|byte| byte.is_ascii_digit()) => {
             function
@@ -68,7 +68,7 @@ fn without_level(name: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{Costs, parse, without_level};
+    use super::{Costs, parse, remove_level};
 
     const SAMPLE: &str = "\
 # callgrind format
@@ -125,8 +125,8 @@ fn=first'2
     fn levels_of_recursion_are_one_function() {
         let costs = parse(SAMPLE).unwrap();
         assert_eq!(total(&costs, "first", "/src/a.rs"), 5 + 1 + 1);
-        assert_eq!(without_level("f'12"), "f");
-        assert_eq!(without_level("<&'a T>::f"), "<&'a T>::f");
+        assert_eq!(remove_level("f'12"), "f");
+        assert_eq!(remove_level("<&'a T>::f"), "<&'a T>::f");
     }
 
     #[test]

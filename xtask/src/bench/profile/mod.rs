@@ -1,7 +1,7 @@
-//! `cargo xtask bench --profile`: where the instructions go, counted by valgrind's callgrind.
+//! `cargo xtask bench --profile`: counts where instructions are executed, with valgrind's callgrind.
 //!
-//! Instructions are the same on a busy machine as on an idle one, so two commits can be compared by them. Each model
-//! is run twice, once to its first state, and what it took to get there is not counted.
+//! The number of instructions is the same on a busy machine as on an idle one, so two commits can be compared by it.
+//! Each model is run twice, once only to its first state, and the instructions up to there are not counted.
 
 mod callgrind;
 mod report;
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::models::{Counts, Model};
 use super::specline::{self, Specline};
-use super::table::grouped;
+use super::table::group_digits;
 use super::{Options, commit, write_json};
 use crate::run;
 use report::Summary;
@@ -29,7 +29,7 @@ pub struct Profiles {
 
 const BRIEF_STATES_MAX: u64 = 20_000;
 
-/// The sum alone.
+/// The total number of instructions.
 #[derive(Debug, Serialize)]
 pub struct Instructions {
     model: String,
@@ -42,27 +42,27 @@ impl Instructions {
     pub fn line(&self) -> String {
         format!(
             "instructions on the first {} states of {}: {}, {:.0} for each state generated (callgrind)",
-            grouped(BRIEF_STATES_MAX),
+            group_digits(BRIEF_STATES_MAX),
             self.model,
-            grouped(self.instructions),
+            group_digits(self.instructions),
             self.per_state,
         )
     }
 }
 
-/// What one model cost after its start.
+/// The cost of one model after its start.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Profile {
     generated: u64,
     instructions: u64,
     rooms: BTreeMap<String, u64>,
     functions: BTreeMap<String, u64>,
-    /// Lines move from commit to commit, so they are not kept.
+    /// Instructions by line. Lines move from commit to commit, so they are not saved.
     #[serde(skip)]
     lines: BTreeMap<String, u64>,
 }
 
-/// What a model costs until it has found [`BRIEF_STATES_MAX`] states; None without valgrind.
+/// Counts the instructions of a model until it has found [`BRIEF_STATES_MAX`] states; `None` without valgrind.
 pub fn brief(specline: &Specline, model: &Model) -> Result<Option<Instructions>> {
     if !run::succeeds("valgrind", &["--version"]) {
         return Ok(None);
@@ -132,7 +132,7 @@ fn count(specline: &Specline, model: &Model, states_max: u64) -> Result<(callgri
 }
 
 impl Profile {
-    /// What `whole` has more than `start`, by room and by function.
+    /// Subtracts `start` from `whole`, by room and by function.
     fn new(whole: &callgrind::Costs, start: &callgrind::Costs, generated: u64) -> Profile {
         let mut profile = Profile { generated, ..Profile::default() };
         for (place, &cost) in whole {

@@ -1,21 +1,21 @@
-//! Profiles as tables.
+//! Formats profiles as tables.
 
 use std::collections::BTreeMap;
 
 use super::{Profile, Profiles};
-use crate::bench::table::{self, geometric_mean, grouped, or_dash};
+use crate::bench::table::{self, geometric_mean, group_digits, or_dash};
 
-/// Rooms with less than this share are not listed.
+/// The least share of a room that is listed.
 const SHARE_MIN: f64 = 0.005;
 const NAME_LEN_MAX: usize = 110;
 
-/// Where one model spends its instructions.
+/// Formats where one model spends its instructions.
 pub fn model(name: &str, profile: &Profile, before: Option<&Profile>, n_shown: usize) -> Vec<String> {
     let mut lines = vec![format!(
         "== {name}: {:.0} instructions per generated state ({} for {} states, without the start)",
         profile.per_state(),
-        grouped(profile.instructions),
-        grouped(profile.generated)
+        group_digits(profile.instructions),
+        group_digits(profile.generated)
     )];
     let rooms: Vec<(&str, u64)> = by_cost(&profile.rooms)
         .into_iter()
@@ -41,7 +41,7 @@ fn by_cost(costs: &BTreeMap<String, u64>) -> Vec<(&str, u64)> {
     sorted
 }
 
-/// Share and instructions per state of each, and what it was before.
+/// Formats the share and the instructions per state of each, and their former values.
 fn rows(
     what: &str,
     profile: &Profile,
@@ -50,7 +50,7 @@ fn rows(
 ) -> Vec<String> {
     let row = |&(name, cost): &(&str, u64)| {
         let mut row = vec![
-            shortened(name),
+            shorten(name),
             format!("{:.1} %", 100.0 * cost as f64 / profile.instructions as f64),
             format!("{:.0}", cost as f64 / profile.generated as f64),
         ];
@@ -67,14 +67,14 @@ fn rows(
     }
 }
 
-fn shortened(name: &str) -> String {
+fn shorten(name: &str) -> String {
     match name.char_indices().nth(NAME_LEN_MAX) {
         Some((end, _)) => format!("{}...", &name[..end]),
         None => name.to_owned(),
     }
 }
 
-/// All models together.
+/// The summary of all models.
 pub struct Summary<'a> {
     pub profiles: &'a Profiles,
     pub baseline: Option<&'a Profiles>,
@@ -86,12 +86,12 @@ impl Summary<'_> {
         let mut ratios = Vec::new();
         let mut rows = Vec::new();
         for (name, profile) in &self.profiles.models {
-            let before = self.comparable(name, profile);
+            let before = self.find_comparable(name, profile);
             let ratio = before.map(|before| profile.per_state() / before.per_state());
             ratios.extend(ratio);
             rows.push(vec![
                 name.clone(),
-                grouped(profile.generated),
+                group_digits(profile.generated),
                 format!("{:.0}", profile.per_state()),
                 or_dash(before.map(Profile::per_state), 0),
                 or_dash(ratio, 3),
@@ -112,7 +112,7 @@ impl Summary<'_> {
         lines
     }
 
-    /// The share of each room, each model counting as much as any other.
+    /// Returns the share of each room, with the same weight for each model.
     fn rooms(&self) -> Vec<String> {
         let mut shares: BTreeMap<&str, f64> = BTreeMap::new();
         for profile in self.profiles.models.values() {
@@ -129,8 +129,8 @@ impl Summary<'_> {
         table::lines(&["room", "mean share"], &shares.into_iter().map(row).collect::<Vec<_>>())
     }
 
-    /// What the model cost before, if it was the same search.
-    fn comparable(&self, name: &str, profile: &Profile) -> Option<&Profile> {
+    /// Returns the former profile of the model, if it was the same search.
+    fn find_comparable(&self, name: &str, profile: &Profile) -> Option<&Profile> {
         let before = self.baseline?.models.get(name)?;
         (before.generated == profile.generated).then_some(before)
     }

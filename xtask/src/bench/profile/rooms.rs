@@ -1,26 +1,26 @@
-//! To which part of the program an instruction belongs.
+//! Assigns instructions to parts of the program.
 
-use super::callgrind::Place;
+use super::callgrind::CostPlace;
 
-/// The room of a place. A line of ours belongs to the module it stands in, wherever it was inlined; a line of others
-/// that was inlined, to the function that it is part of.
-pub fn room(place: &Place) -> String {
-    ours(&place.file)
-        .or_else(|| ours(&place.own_file))
-        .or_else(|| others(&place.own_file))
+/// Returns the room of a place. A line of ours belongs to the module it is in, wherever it was inlined; an inlined line
+/// of others belongs to the function that it is part of.
+pub fn room(place: &CostPlace) -> String {
+    own_room(&place.file)
+        .or_else(|| own_room(&place.own_file))
+        .or_else(|| foreign_room(&place.own_file))
         .unwrap_or_else(|| file_name(&place.object).to_owned())
 }
 
-/// A line of source: the file from its crate on, and the number.
-pub fn line(place: &Place) -> String {
+/// Returns a line of source: the file from its crate on, and the number.
+pub fn line(place: &CostPlace) -> String {
     let file = &place.file;
     let roots = ["crates/", "/library/", "/registry/src/"];
     let short = roots.iter().find_map(|root| file.rsplit_once(root)).map_or(file.as_str(), |(_, path)| path);
     format!("{short}:{}", place.line)
 }
 
-/// `value::ops` of `.../crates/value/src/ops/sets.rs`
-fn ours(file: &str) -> Option<String> {
+/// Returns `value::ops` for `.../crates/value/src/ops/sets.rs`.
+fn own_room(file: &str) -> Option<String> {
     let (_, path) = file.rsplit_once("crates/")?;
     let (name, rest) = path.split_once("/src/")?;
     if name.contains('/') {
@@ -33,8 +33,8 @@ fn ours(file: &str) -> Option<String> {
     })
 }
 
-/// `hashbrown` of `.../hashbrown-0.17.1/src/raw.rs`, `core` of `.../library/core/src/slice/mod.rs`
-fn others(file: &str) -> Option<String> {
+/// Returns `hashbrown` for `.../hashbrown-0.17.1/src/raw.rs`, `core` for `.../library/core/src/slice/mod.rs`.
+fn foreign_room(file: &str) -> Option<String> {
     let (folder, _) = file
         .split_once("/src/")
         .filter(|(folder, _)| !folder.contains("/registry"))
@@ -53,7 +53,7 @@ fn file_name(path: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::super::callgrind::Place;
+    use super::super::callgrind::CostPlace;
     use super::{line, room};
 
     const OPS: &str = "/there/specline/crates/value/src/ops/sets.rs";
@@ -63,7 +63,7 @@ mod tests {
 
     #[track_caller]
     fn check(own_file: &str, file: &str, expected: &str) {
-        let place = Place {
+        let place = CostPlace {
             function: "f".to_owned(),
             own_file: own_file.to_owned(),
             file: file.to_owned(),
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn a_line_is_named_from_its_crate_on() {
-        let named = |file: &str| line(&Place { file: file.to_owned(), line: 7, ..Place::default() });
+        let named = |file: &str| line(&CostPlace { file: file.to_owned(), line: 7, ..CostPlace::default() });
         assert_eq!(named(OPS), "value/src/ops/sets.rs:7");
         assert_eq!(named(SLICE), "core/src/slice/mod.rs:7");
         assert_eq!(named("malloc.c"), "malloc.c:7");

@@ -1,17 +1,17 @@
-//! What a run gave, compared with what it must give.
+//! Compares the result of a run with the expected one.
 
 use std::time::Duration;
 
-use super::specline::{Ending, Message, Ran};
+use super::specline::{Ending, Message, ModelRun};
 use super::{Expected, Model};
 
-/// The program says with this that a property needs more than the search for bad states.
+/// The slug of the error which says that a property needs more than the search for bad states.
 const TEMPORAL_SLUG: &str = "config-temporal";
-/// A run may report many errors; the first ones tell.
+/// The most errors of a run that are shown; the first ones say enough.
 const ERRORS_SHOWN: usize = 3;
 
 #[derive(Debug)]
-pub struct Judged {
+pub struct JudgedModel {
     pub finding: Finding,
     pub time: Duration,
 }
@@ -19,9 +19,9 @@ pub struct Judged {
 #[derive(Debug, PartialEq, Eq)]
 pub enum Finding {
     Right,
-    /// The program says what it lacks, and that is known.
+    /// The program lacks something and says so, which is known.
     Waits(Waiting),
-    /// What is wrong, one reason each.
+    /// The reasons why the result is wrong.
     Wrong(Vec<String>),
 }
 
@@ -31,18 +31,18 @@ pub enum Waiting {
     Temporal,
 }
 
-pub fn judge(model: &Model, ran: Ran) -> Judged {
-    Judged { finding: find(&model.expected, &ran), time: ran.time }
+pub fn judge(model: &Model, ran: ModelRun) -> JudgedModel {
+    JudgedModel { finding: find(&model.expected, &ran), time: ran.time }
 }
 
-fn find(expected: &Expected, ran: &Ran) -> Finding {
+fn find(expected: &Expected, ran: &ModelRun) -> Finding {
     let exit = match &ran.ending {
         Ending::Exit(exit) => *exit,
         Ending::Killed(words) => return Finding::Wrong(vec![format!("killed by a signal: {words}")]),
         Ending::TimedOut => return Finding::Wrong(vec!["not done in time".to_owned()]),
         Ending::Broken(why) => return Finding::Wrong(vec![why.clone()]),
     };
-    if let Some(waiting) = waiting(&ran.errors) {
+    if let Some(waiting) = find_waiting(&ran.errors) {
         return Finding::Waits(waiting);
     }
     if exit != expected.exit {
@@ -54,14 +54,15 @@ fn find(expected: &Expected, ran: &Ran) -> Finding {
     if wrong.is_empty() { Finding::Right } else { Finding::Wrong(wrong) }
 }
 
-/// What a model waits for: every error of its run must be such a refusal.
-fn waiting(errors: &[Message]) -> Option<Waiting> {
+/// Returns what a model waits for, if every error of its run is such a refusal.
+fn find_waiting(errors: &[Message]) -> Option<Waiting> {
     let all_temporal = !errors.is_empty() && errors.iter().all(|error| error.slug == TEMPORAL_SLUG);
     all_temporal.then_some(Waiting::Temporal)
 }
 
-/// The recorded depth is a bound: with several workers, which is how it was recorded, TLC may count too many levels.
-fn wrong_counts(expected: &Expected, ran: &Ran) -> Vec<String> {
+/// Returns the counts that are wrong. The recorded depth is only a bound: it was recorded with several workers, with
+/// which TLC may count too many levels.
+fn wrong_counts(expected: &Expected, ran: &ModelRun) -> Vec<String> {
     let Some(counts) = ran.counts else { return vec!["it has no answer".to_owned()] };
     let depth_bound = expected.depth.filter(|recorded| *recorded < counts.depth);
     let compared = [
@@ -88,19 +89,19 @@ mod tests {
 
     use super::{Finding, Waiting, find};
     use crate::corpus::models::Expected;
-    use crate::corpus::models::specline::{Counts, Ending, Message, Ran};
+    use crate::corpus::models::specline::{Counts, Ending, Message, ModelRun};
 
-    fn ran(ending: Ending, slugs: &[&str]) -> Ran {
+    fn ran(ending: Ending, slugs: &[&str]) -> ModelRun {
         let error = |slug: &&str| Message {
             code: "SL0000".to_owned(),
             slug: (*slug).to_owned(),
             headline: "no".to_owned(),
         };
         let counts = Some(Counts { distinct: 3, generated: 5, depth: 2 });
-        Ran { ending, time: Duration::ZERO, errors: slugs.iter().map(error).collect(), counts }
+        ModelRun { ending, time: Duration::ZERO, errors: slugs.iter().map(error).collect(), counts }
     }
 
-    fn check(expected: &Expected, ran: &Ran, finding: Finding) {
+    fn check(expected: &Expected, ran: &ModelRun, finding: Finding) {
         assert_eq!(find(expected, ran), finding, "{ran:?}");
     }
 

@@ -1,8 +1,8 @@
-//! The models of a corpus, run: those that `manifest.json` lists with what they gave, and the tests of the
-//! community's modules.
+//! Runs the models of a corpus: those that `manifest.json` lists with their results, and the tests of the community's
+//! modules.
 //!
 //! [`plan`] knows the layouts, [`specline`] runs the program, [`judge`] compares, [`report`] has the table. A model
-//! waits when the program itself says that it lacks what the model needs; nothing here knows a model by name.
+//! waits when the program itself says that it lacks something that the model needs; nothing here knows a model by name.
 
 mod judge;
 mod plan;
@@ -19,14 +19,14 @@ pub use judge::{Finding, Waiting};
 pub use plan::Planned;
 use specline::Specline;
 
-/// A model needs a processor, and memory: more at once would make each of them slower.
+/// The most models at once. A model needs a processor and memory: more at once would make each of them slower.
 const MODELS_AT_ONCE_MAX: usize = 2;
 
-/// What a corpus is asked to do with its models.
+/// The settings for the models of a corpus.
 #[derive(Debug)]
 pub struct Settings {
     pub library: Vec<PathBuf>,
-    /// Which models: those whose path contains one of these; all of them when there is none.
+    /// The models to run: those whose paths contain one of these texts; all if there are none.
     pub selected: Vec<String>,
     pub profile: String,
     /// The value of `--engine`.
@@ -36,47 +36,47 @@ pub struct Settings {
     pub n_jobs: usize,
 }
 
-/// One model, and what running it must give.
+/// One model, and the expected result.
 #[derive(Debug)]
 pub struct Model {
-    /// What reports call it.
+    /// The name in reports.
     pub name: String,
     pub module: PathBuf,
     pub config: PathBuf,
     pub library: Vec<PathBuf>,
-    pub place: Place,
+    pub place: RunFolder,
     pub environment: &'static [(&'static str, &'static str)],
     pub task: Task,
     pub expected: Expected,
 }
 
-/// What is done with a model.
+/// The way in which a model is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
     Check,
     Simulate { n_walks: u64 },
 }
 
-/// What is in the folder in which a model runs. It is a new one, so that what the model writes is not written into
-/// the corpus.
+/// The content of the folder in which a model runs. The folder is new, so that the model does not write into the
+/// corpus.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Place {
-    /// Links to what is in this folder: models name files that they read from there.
+pub enum RunFolder {
+    /// Links to the content of this folder, from which models read files by name.
     Links { to: PathBuf },
-    /// A copy of the files of this folder, under its name, and with folders that are empty.
+    /// A copy of the files of this folder, under its name, and with empty folders.
     Copy { of: PathBuf, and_empty: &'static [&'static str] },
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Expected {
     pub exit: u8,
-    /// Counts of a run that explored everything, as far as they are recorded.
+    /// The counts of a run that explored everything, as far as they are recorded.
     pub distinct: Option<u64>,
     pub generated: Option<u64>,
     pub depth: Option<u64>,
 }
 
-/// Runs every model of these folders; the report, and whether nothing is wrong.
+/// Runs every model of these folders; returns the report, and whether nothing is wrong.
 pub fn run(folders: &[PathBuf], settings: &Settings) -> Result<(Vec<String>, bool)> {
     let planned = plan::plan(folders, &settings.selected);
     if planned.is_empty() {
@@ -87,8 +87,8 @@ pub fn run(folders: &[PathBuf], settings: &Settings) -> Result<(Vec<String>, boo
     Ok(report::report(&planned, &results))
 }
 
-/// Runs the models, two at a time, and says how each went as it ends.
-fn run_all(specline: &Specline, models: &[Model], settings: &Settings) -> Vec<judge::Judged> {
+/// Runs the models, two at a time, and prints how each went when it ends.
+fn run_all(specline: &Specline, models: &[Model], settings: &Settings) -> Vec<judge::JudgedModel> {
     let next = AtomicUsize::new(0);
     let work = || {
         let mut judged = Vec::new();
@@ -101,7 +101,7 @@ fn run_all(specline: &Specline, models: &[Model], settings: &Settings) -> Vec<ju
         judged
     };
     let n_jobs = settings.n_jobs.clamp(1, MODELS_AT_ONCE_MAX);
-    let mut judged: Vec<(usize, judge::Judged)> = std::thread::scope(|scope| {
+    let mut judged: Vec<(usize, judge::JudgedModel)> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..n_jobs).map(|_| scope.spawn(work)).collect();
         let joined = workers.into_iter().map(|worker| worker.join().expect("running a model does not panic"));
         joined.flatten().collect()

@@ -1,25 +1,25 @@
-//! Which models a folder has, and what they must give.
+//! Finds the models of a folder, and their expected results.
 
 use std::path::{Path, PathBuf};
 
 use super::super::manifest::{self, Manifest, Mode};
-use super::{Expected, Model, Place, Task};
+use super::{Expected, Model, RunFolder, Task};
 use crate::walk;
 
-/// The recorded time up to which a model is run.
+/// The longest recorded time of models that are run.
 const RECORDED_SECS_MAX: u64 = 60;
 
-/// What the tests of the community's modules find in their environment, as their own build sets it.
+/// The environment variables for the tests of the community's modules, as their own build sets them.
 const TEST_ENVIRONMENT: &[(&str, &str)] =
     &[("SOME_TEST_ENV_VAR", "TLCFTW"), ("SOME-TEST-ENV-VAR", "TLCFTW"), ("SOME_TEST_ENV_VAR_N23", "23")];
 
-/// What is to be run, and how many models are not.
+/// The models to run, and the numbers of those that are not run.
 #[derive(Debug, Default)]
 pub struct Planned {
     pub models: Vec<Model>,
-    /// Models of other modes: generation, or another checker.
+    /// Number of models of other modes: generation, or another checker.
     pub n_other_modes: usize,
-    /// Models that take more than a minute, or of which nothing is recorded.
+    /// Number of models that take more than a minute, or have no recorded result.
     pub n_long: usize,
 }
 
@@ -46,7 +46,7 @@ pub fn plan(folders: &[PathBuf], selected: &[String]) -> Planned {
     planned
 }
 
-/// What cannot be read or is not there is reported where the corpus is read.
+/// Adds the models of a list. Files that cannot be read or do not exist are reported where the corpus is read.
 fn plan_manifest(path: &Path, planned: &mut Planned) {
     let Ok(Manifest { modules }) = manifest::read(path) else { return };
     for module in &modules {
@@ -58,7 +58,7 @@ fn plan_manifest(path: &Path, planned: &mut Planned) {
                 continue;
             };
             let is_short = seconds(&model.runtime).is_some_and(|seconds| seconds <= RECORDED_SECS_MAX);
-            let Some(expected) = expected(model).filter(|_| is_short) else {
+            let Some(expected) = expected_result(model).filter(|_| is_short) else {
                 planned.n_long += 1;
                 continue;
             };
@@ -67,7 +67,7 @@ fn plan_manifest(path: &Path, planned: &mut Planned) {
                 module: module_path.clone(),
                 config: root.join(&model.path),
                 library: Vec::new(),
-                place: Place::Links { to: root.to_path_buf() },
+                place: RunFolder::Links { to: root.to_path_buf() },
                 environment: &[],
                 task,
                 expected,
@@ -76,7 +76,7 @@ fn plan_manifest(path: &Path, planned: &mut Planned) {
     }
 }
 
-/// What is done with a model of a mode that there is here.
+/// Returns the task for a mode that is supported here.
 fn task(mode: &Mode) -> Option<Task> {
     match mode {
         Mode::Word(word) if word == "exhaustive search" => Some(Task::Check),
@@ -85,13 +85,14 @@ fn task(mode: &Mode) -> Option<Task> {
     }
 }
 
-/// `HH:MM:SS`; nothing when it is not recorded.
+/// Parses `HH:MM:SS`; `None` if no time is recorded.
 fn seconds(runtime: &str) -> Option<u64> {
     runtime.split(':').try_fold(0, |total, part| Some(total * 60 + part.parse::<u64>().ok()?))
 }
 
-/// Exit codes are TLC's, and ours; counts are compared when everything was explored.
-fn expected(model: &manifest::Model) -> Option<Expected> {
+/// Returns the expected result. Exit codes are TLC's, which are also ours; counts are compared if everything was
+/// explored.
+fn expected_result(model: &manifest::Model) -> Option<Expected> {
     let exit = match model.result.as_str() {
         "success" => 0,
         "assumption failure" => 10,
@@ -107,7 +108,7 @@ fn expected(model: &manifest::Model) -> Option<Expected> {
     Some(Expected { exit, distinct, generated, depth: model.state_depth })
 }
 
-/// The tests of a checkout of the community's modules: one module that extends them all, and no states.
+/// Returns the tests of a checkout of the community's modules: one module that extends them all, without states.
 fn module_tests(folder: &Path) -> Option<Model> {
     let (tests, modules) = (folder.join("tests"), folder.join("modules"));
     let (module, config) = (tests.join("AllTests.tla"), tests.join("AllTests.cfg"));
@@ -116,7 +117,7 @@ fn module_tests(folder: &Path) -> Option<Model> {
         module,
         config,
         library: vec![modules],
-        place: Place::Copy { of: tests, and_empty: &["build/tests", "build/json"] },
+        place: RunFolder::Copy { of: tests, and_empty: &["build/tests", "build/json"] },
         environment: TEST_ENVIRONMENT,
         task: Task::Check,
         expected: Expected::default(),
@@ -126,7 +127,7 @@ fn module_tests(folder: &Path) -> Option<Model> {
 #[cfg(test)]
 mod tests {
     use super::{plan, seconds};
-    use crate::corpus::models::{Expected, Place, Task};
+    use crate::corpus::models::{Expected, RunFolder, Task};
     use crate::run::root;
 
     #[test]
@@ -167,7 +168,7 @@ mod tests {
         let planned = plan(std::slice::from_ref(&folder), &[]);
         let [model] = planned.models.as_slice() else { panic!("{planned:?}") };
         assert_eq!(model.library, [folder.join("modules")]);
-        assert!(matches!(&model.place, Place::Copy { of, .. } if *of == folder.join("tests")));
+        assert!(matches!(&model.place, RunFolder::Copy { of, .. } if *of == folder.join("tests")));
     }
 
     #[test]

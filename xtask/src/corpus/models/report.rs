@@ -1,12 +1,12 @@
-//! How the models went: a line for each as it ends, and a table of all of them.
+//! Reports how the models went: a line for each when it ends, and a table of all of them.
 
 use std::collections::BTreeMap;
 
-use super::judge::Judged;
+use super::judge::JudgedModel;
 use super::{Finding, Model, Planned, Waiting};
 
-/// The line of a model that has just ended.
-pub fn line(model: &Model, judged: &Judged) -> String {
+/// Formats the line of a model that has just ended.
+pub fn line(model: &Model, judged: &JudgedModel) -> String {
     let word = match &judged.finding {
         Finding::Right => "right",
         Finding::Waits(_) => "waits",
@@ -21,8 +21,8 @@ pub fn line(model: &Model, judged: &Judged) -> String {
     line
 }
 
-/// What waits and what is wrong by name, the totals, and whether nothing is wrong.
-pub fn report(planned: &Planned, results: &[Judged]) -> (Vec<String>, bool) {
+/// Lists by name what waits and what is wrong, with the totals; returns whether nothing is wrong.
+pub fn report(planned: &Planned, results: &[JudgedModel]) -> (Vec<String>, bool) {
     let mut waiting: BTreeMap<Waiting, Vec<&str>> = BTreeMap::new();
     let mut wrong = Vec::new();
     for (model, judged) in planned.models.iter().zip(results) {
@@ -36,7 +36,7 @@ pub fn report(planned: &Planned, results: &[Judged]) -> (Vec<String>, bool) {
     let n_right = planned.models.len() - n_waiting - wrong.len();
     let mut lines = Vec::new();
     for (reason, names) in waiting {
-        lines.push(format!("waiting, {} models: {}", names.len(), because(reason)));
+        lines.push(format!("waiting, {} models: {}", names.len(), describe_waiting(reason)));
         lines.extend(names.iter().map(|name| format!("    {name}")));
     }
     if !wrong.is_empty() {
@@ -54,7 +54,7 @@ pub fn report(planned: &Planned, results: &[Judged]) -> (Vec<String>, bool) {
     (lines, all_right)
 }
 
-fn because(waiting: Waiting) -> &'static str {
+fn describe_waiting(waiting: Waiting) -> &'static str {
     match waiting {
         Waiting::Temporal => "they have temporal parts that cannot be checked",
     }

@@ -1,4 +1,4 @@
-//! The program as its users run it: built once, one process for each model, its answer read as JSON.
+//! Runs the program as its users do: built once, one process for each model, its answer read as JSON.
 
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -10,16 +10,16 @@ use anyhow::{Context, Result, bail};
 use base::{Clock, SystemClock};
 use serde::Deserialize;
 
-use super::{Model, Place, Settings, Task};
+use super::{Model, RunFolder, Settings, Task};
 use crate::{program, run};
 
 pub struct Specline {
     program: PathBuf,
 }
 
-/// What a run left behind.
+/// The result of a run.
 #[derive(Debug)]
-pub struct Ran {
+pub struct ModelRun {
     pub ending: Ending,
     pub time: Duration,
     pub errors: Vec<Message>,
@@ -29,10 +29,10 @@ pub struct Ran {
 #[derive(Debug)]
 pub enum Ending {
     Exit(u8),
-    /// Killed by a signal that we did not send; what it said last.
+    /// It was killed by a signal that we did not send; the text is its last line.
     Killed(String),
     TimedOut,
-    /// It could not even be started, or did not speak as documented.
+    /// It could not be started, or its output is not as documented.
     Broken(String),
 }
 
@@ -57,7 +57,7 @@ impl Specline {
         Ok(Specline { program: program::build(profile)? })
     }
 
-    pub fn run(&self, model: &Model, settings: &Settings) -> Ran {
+    pub fn run(&self, model: &Model, settings: &Settings) -> ModelRun {
         let clock = SystemClock::start();
         let (ending, text) = match self.run_to_end(model, settings) {
             Ok(ended) => ended,
@@ -69,13 +69,13 @@ impl Specline {
             Err(_) if !matches!(ending, Ending::Exit(_)) => (Vec::new(), None),
             Err(error) => {
                 let ending = Ending::Broken(format!("{error:#}"));
-                return Ran { ending, time: clock.elapsed(), errors: Vec::new(), counts: None };
+                return ModelRun { ending, time: clock.elapsed(), errors: Vec::new(), counts: None };
             }
         };
-        Ran { ending, time: clock.elapsed(), errors, counts }
+        ModelRun { ending, time: clock.elapsed(), errors, counts }
     }
 
-    /// How it ended, and what it wrote to standard output.
+    /// Runs a model; returns how it ended, and its standard output.
     fn run_to_end(&self, model: &Model, settings: &Settings) -> Result<(Ending, String)> {
         let place = tempfile::tempdir().context("cannot make a folder to run in")?;
         furnish(&model.place, place.path())?;
@@ -117,7 +117,7 @@ fn wait(child: &mut Child, limit: Duration) -> Result<Option<(ExitStatus, String
     let reader = std::thread::spawn(move || {
         let mut bytes = Vec::new();
         let result = output.read_to_end(&mut bytes).map(|_| bytes);
-        // The receiver is gone when the time is over, and then nobody wants to know.
+        // The receiver is gone when the time is over, and then the result does not matter.
         sender.send(result).ok();
     });
     let received = receiver.recv_timeout(limit);
@@ -140,7 +140,7 @@ fn last_line(log: &mut std::fs::File) -> Result<String> {
     Ok(line.unwrap_or("without a word").trim().to_owned())
 }
 
-/// The errors, and the counts of the answer, if there is one.
+/// Returns the errors, and the counts of the answer, if there is one.
 fn read_answer(text: &str) -> Result<(Vec<Message>, Option<Counts>)> {
     let (mut errors, mut counts) = (Vec::new(), None);
     for line in text.lines() {
@@ -167,10 +167,10 @@ fn absolute(path: &Path) -> Result<PathBuf> {
     path.canonicalize().with_context(|| format!("`{}` is not there", path.display()))
 }
 
-fn furnish(place: &Place, folder: &Path) -> Result<()> {
+fn furnish(place: &RunFolder, folder: &Path) -> Result<()> {
     match place {
-        Place::Links { to } => link_entries(to, folder),
-        Place::Copy { of, and_empty } => {
+        RunFolder::Links { to } => link_entries(to, folder),
+        RunFolder::Copy { of, and_empty } => {
             let copy = folder.join(of.file_name().context("a folder has a name")?);
             std::fs::create_dir_all(&copy)?;
             run::copy_files(of, &copy)?;

@@ -1,4 +1,4 @@
-//! What TLC said, kept in a file: lines of a model's name, the exit code and three counts, separated by tabs.
+//! Keeps the answers of TLC in a file: lines of a model's name, the exit code and three counts, separated by tabs.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use super::OracleModel;
 use super::execute::{Answer, Ending};
 
-/// The answers of one file; without a file, those of this run.
+/// The answers in a file; without a file, those of this run.
 #[derive(Debug, Default)]
 pub struct Answers {
     file: Option<PathBuf>,
@@ -33,7 +33,7 @@ impl Answers {
         self.by_name.get(&model.name).copied()
     }
 
-    /// Keeps an answer, at once: a later failure must not cost it.
+    /// Saves an answer at once, so that a later failure does not lose it.
     pub fn keep(&mut self, model: &OracleModel, answer: Answer) -> Result<()> {
         self.by_name.insert(model.name.clone(), answer);
         let Some(path) = &self.file else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! Running a model with either tool, in a copy of its folder.
+//! Runs a model with either tool, in a copy of its folder.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::diff_tlc::tlc::Tlc;
 use crate::diff_tlc::warm::{self, WarmTlc};
 use crate::run;
 
-/// How both tools are always run here.
+/// The options with which both tools are always run here.
 const OPTIONS: &[&str] = &[
     "-workers",
     "1",
@@ -35,7 +35,7 @@ pub struct Programs {
     pub limit: Duration,
 }
 
-/// What a tool said of a model.
+/// The answer of a tool about a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     Ended(Ending),
@@ -74,7 +74,7 @@ impl fmt::Display for Answer {
     }
 }
 
-/// TLC, in a process of its own for each model, or in one that stays where there are thousands of small ones.
+/// TLC, either in a new process for each model, or in one that stays if there are thousands of small models.
 pub enum Oracle {
     Cold(Tlc),
     Warm(WarmTlc),
@@ -88,8 +88,8 @@ impl Oracle {
         })
     }
 
-    /// What TLC says. What it remembers from earlier models may change its answer: in a process that stays, one that is not
-    /// `found` is asked for again in a new process.
+    /// Asks TLC. In a process that stays, TLC's memory of earlier models may change its answer: if the answer is not
+    /// `found`, a new process is asked again.
     pub fn ask(&mut self, model: &OracleModel, found: Answer, limit: Duration) -> Result<Answer> {
         match self {
             Oracle::Cold(tlc) => ask_cold(tlc, model, limit),
@@ -139,20 +139,20 @@ fn ask(mut command: Command, model: &OracleModel, limit: Duration) -> Result<Ans
         .args(&model.flags)
         .arg(&model.module)
         .current_dir(place.path());
-    Ok(match run::within(limit, &mut command)? {
+    Ok(match run::run_within(limit, &mut command)? {
         Some(ended) => Answer::Ended(read(ended.exit, &ended.output)),
         None => Answer::TooSlow,
     })
 }
 
-/// A new folder with the files of `folder`: models write files, and must not write them into the corpus.
+/// Makes a new folder with the files of `folder`: models write files, and must not write them into the corpus.
 fn copy_of(folder: &Path) -> Result<TempDir> {
     let place = tempfile::tempdir().context("cannot make a folder to run in")?;
     run::copy_files(folder, place.path())?;
     Ok(place)
 }
 
-/// The last counts that a tool printed.
+/// Reads the last counts that a tool printed.
 fn read(exit: i32, output: &str) -> Ending {
     let counts =
         output.lines().rfind(|line| line.contains("generated") && line.contains("distinct states found"));
@@ -166,8 +166,8 @@ fn read(exit: i32, output: &str) -> Ending {
     }
 }
 
-/// The whole numbers of a line, without their separators. A time such as `(2026-11-17 10:00:00)` ends with a colon in TLC's
-/// lines about progress; what comes before it is no count.
+/// Returns the whole numbers of a line, without their separators. A time such as `(2026-11-17 10:00:00)` ends with a
+/// colon in TLC's lines about progress; digits before the colon are not counts.
 fn numbers(line: &str) -> Vec<u64> {
     let line = line.rsplit(": ").next().unwrap_or(line);
     line.split(|c: char| !c.is_ascii_digit() && c != ',')

@@ -1,5 +1,5 @@
-//! TLC's tests in Java, read for the options that they give to models. They are read as text: the class, the class that it
-//! extends, and the strings of the call of `super`.
+//! Reads TLC's tests in Java for the options that they give to models. They are read as text: the class, the class that
+//! it extends, and the strings of the call of `super`.
 
 use std::path::Path;
 
@@ -7,10 +7,10 @@ use anyhow::{Context, Result};
 
 use crate::walk;
 
-/// What a test runs.
+/// The model and options of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JUnitTest {
-    /// Below the folder of models.
+    /// The folder below the folder of models.
     pub folder: String,
     pub module: String,
     pub config: String,
@@ -18,7 +18,7 @@ pub struct JUnitTest {
     pub properties: Vec<String>,
 }
 
-/// Options that change what is found, and how many words each takes. Others say where to write what.
+/// Options that change the result, and how many words each takes. Other options say where to write something.
 const KEPT: &[(&str, Words)] = &[
     ("-aril", Words::One),
     ("-config", Words::One),
@@ -41,17 +41,17 @@ const KEPT: &[(&str, Words)] = &[
 enum Words {
     None,
     One,
-    /// One, if it does not look like an option.
+    /// One word, if it does not look like an option.
     Perhaps,
 }
 
-/// What in a test's text means that a property of Java is set.
+/// Texts in a test which mean that a property of Java is set.
 const PROPERTIES: &[(&str, &str)] = &[
     ("Tool.CDOT_KEY", "tlc2.tool.impl.Tool.cdot=true"),
     ("allowCyclicRedefinitions", "tlc2.tool.impl.SpecProcessor.allowCyclicRedefinitions=true"),
 ];
 
-/// The tests below a folder, in the order of their files.
+/// Returns the tests below a folder, in the order of their files.
 pub fn tests(folder: &Path) -> Result<Vec<JUnitTest>> {
     let mut tests = Vec::new();
     for path in walk::files(folder, &[]) {
@@ -66,7 +66,7 @@ pub fn tests(folder: &Path) -> Result<Vec<JUnitTest>> {
 
 fn read(text: &str) -> Option<JUnitTest> {
     let (class, base) = class(text)?;
-    // Those for trace specifications run what another test has written.
+    // The tests for trace specifications run what another test has written.
     if text.contains("abstract class") || class.contains("TTrace") || base.contains("TTrace") {
         return None;
     }
@@ -78,12 +78,12 @@ fn read(text: &str) -> Option<JUnitTest> {
     };
     let (spec, folder) = subject(class, base, head)?;
     // The name of the configuration is computed.
-    if base != "SuiteTestCase" && without_strings(array).contains("config") {
+    if base != "SuiteTestCase" && remove_strings(array).contains("config") {
         return None;
     }
-    // The arguments of those that translate PlusCal first are the translator's.
+    // For tests that translate PlusCal first, the arguments are the translator's.
     let words = if base.starts_with("PCal") { Vec::new() } else { strings(array) };
-    let mut flags = kept(&words);
+    let mut flags = keep_options(&words);
     let module = spec.strip_suffix(".tla").unwrap_or(&spec).to_owned();
     let config = take_config(&mut flags).unwrap_or_else(|| module.clone());
     let config = if config.contains('.') { config } else { format!("{config}.cfg") };
@@ -98,7 +98,7 @@ fn read(text: &str) -> Option<JUnitTest> {
     Some(JUnitTest { folder, module, config, flags, properties })
 }
 
-/// The names after `class` and `extends`.
+/// Returns the names after `class` and `extends`.
 fn class(text: &str) -> Option<(&str, &str)> {
     let (_, rest) = text.split_once("public class ")?;
     let mut words = rest.split_whitespace();
@@ -108,7 +108,7 @@ fn class(text: &str) -> Option<(&str, &str)> {
     Some((class, base.split('{').next().unwrap_or(base)))
 }
 
-/// The module and its folder, by the convention of the class that is extended.
+/// Returns the module and its folder, by the convention of the class that is extended.
 fn subject(class: &str, base: &str, head: &str) -> Option<(String, String)> {
     if base == "SuiteTestCase" || base == "SuiteETestCase" {
         return Some((class.to_lowercase(), "suite".to_owned()));
@@ -128,16 +128,16 @@ fn subject(class: &str, base: &str, head: &str) -> Option<(String, String)> {
     ))
 }
 
-/// The texts between quotes.
+/// Returns the texts between quotes.
 fn strings(text: &str) -> Vec<String> {
     text.split('"').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
-fn without_strings(text: &str) -> String {
+fn remove_strings(text: &str) -> String {
     text.split('"').step_by(2).collect()
 }
 
-fn kept(words: &[String]) -> Vec<String> {
+fn keep_options(words: &[String]) -> Vec<String> {
     let mut kept = Vec::new();
     let mut words = words.iter().peekable();
     while let Some(word) = words.next() {

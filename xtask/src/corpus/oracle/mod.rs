@@ -1,8 +1,8 @@
-//! `cargo xtask corpus --test-models DIR` and `--validation-suite DIR`: configurations of which nothing is recorded, run by
+//! `cargo xtask corpus --test-models DIR` and `--validation-suite DIR`: runs configurations without recorded results by
 //! TLC and by `specline tlc` with the same options.
 //!
-//! [`plan`] finds the models, [`junit`] the options that TLC's own tests give them, [`execute`] runs either tool, [`answers`]
-//! keeps what TLC said, [`listed`] knows the differences that are meant to be there.
+//! [`plan`] finds the models, [`junit`] the options that TLC's own tests give them, [`execute`] runs either tool,
+//! [`answers`] keeps the answers of TLC, [`listed`] knows the intended differences.
 
 mod answers;
 mod execute;
@@ -19,20 +19,20 @@ use crate::diff_tlc::tlc::Tlc;
 use crate::program;
 use answers::Answers;
 use execute::{Answer, Oracle, Programs};
-use listed::Listed;
+use listed::ListedDifferences;
 
-/// What is asked of such a corpus.
+/// The settings for such a corpus.
 #[derive(Debug)]
 pub struct Settings {
     /// A checkout of TLC's sources, `org.lamport.tlatools`.
     pub test_models: Option<PathBuf>,
     /// A folder that the generator of the validation suite has written.
     pub validation_suite: Option<PathBuf>,
-    /// Where answers of TLC are kept from one run to the next.
+    /// The file where answers of TLC are kept from one run to the next.
     pub answers: Option<PathBuf>,
-    /// Which models: those whose names contain one of these; all of them when there is none.
+    /// The models to run: those whose names contain one of these texts; all if there are none.
     pub selected: Vec<String>,
-    /// The program, if it is not to be built.
+    /// The program, if it need not be built.
     pub program: Option<PathBuf>,
     pub profile: String,
     /// The time that each tool has for a model.
@@ -42,38 +42,38 @@ pub struct Settings {
 /// One model with the options for either tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OracleModel {
-    /// The configuration below the corpus, its module if that has another name, the options.
+    /// The path of the configuration below the corpus, its module if that has another name, and the options.
     pub name: String,
     pub folder: PathBuf,
     pub module: String,
     pub config: String,
     pub flags: Vec<String>,
-    /// Java properties, for what is no option.
+    /// Java properties, for settings that are not options.
     pub properties: Vec<String>,
 }
 
 impl OracleModel {
-    /// Whether the states that are counted depend on the tool's own random numbers or order.
+    /// Whether the counts depend on the tool's own random numbers or order.
     fn has_own_counts(&self) -> bool {
         let random = ["-simulate", "-generate", "-dfid"];
         self.flags.iter().any(|flag| random.contains(&flag.as_str()))
     }
 }
 
-/// What came of one model.
+/// The result for one model.
 #[derive(Debug, PartialEq, Eq)]
 enum Comparison {
     Same,
     /// TLC did not end in time.
     TooSlow,
-    /// A difference that is meant, and why.
+    /// There is an intended difference, with the reason.
     Listed(String),
-    /// There is no TLC to ask, and no answer of it.
+    /// There is no TLC to ask, and no saved answer.
     Unanswered,
     Different(String),
 }
 
-/// Runs every model; the report, and whether there is no difference that is not listed.
+/// Runs every model; returns the report, and whether every difference is listed.
 pub fn run(settings: &Settings) -> Result<(Vec<String>, bool)> {
     let mut all_right = true;
     let mut lines = Vec::new();
@@ -101,8 +101,8 @@ pub enum Corpus {
 
 fn run_corpus(folder: &std::path::Path, corpus: Corpus, settings: &Settings) -> Result<(Vec<String>, bool)> {
     let (mut planned, listed) = match corpus {
-        Corpus::TestModels => (plan::test_models(folder)?, Listed::test_models()?),
-        Corpus::ValidationSuite => (plan::validation_suite(folder), Listed::validation_suite()?),
+        Corpus::TestModels => (plan::test_models(folder)?, ListedDifferences::test_models()?),
+        Corpus::ValidationSuite => (plan::validation_suite(folder), ListedDifferences::validation_suite()?),
     };
     if planned.models.is_empty() {
         bail!("there is no model below `{}`", folder.display());
@@ -129,7 +129,7 @@ fn run_corpus(folder: &std::path::Path, corpus: Corpus, settings: &Settings) -> 
     }
     let mut lines: Vec<String> =
         planned.left_out.iter().map(|(name, why)| format!("left out: {name}: {why}")).collect();
-    lines.extend(listed.unused(&totals.listed).map(|name| format!("listed, and not different: {name}")));
+    lines.extend(listed.list_unused(&totals.listed).map(|name| format!("listed, and not different: {name}")));
     lines.push(totals.line(planned.models.len(), planned.left_out.len()));
     Ok((lines, totals.n_different == 0))
 }
@@ -138,7 +138,7 @@ fn compare(
     model: &OracleModel,
     programs: &mut Programs,
     answers: &mut Answers,
-    listed: &Listed,
+    listed: &ListedDifferences,
 ) -> Result<Comparison> {
     let known = answers.of(model);
     if known == Some(Answer::TooSlow) {
@@ -176,7 +176,7 @@ struct Totals {
 }
 
 impl Totals {
-    /// Counts a model, and says at once what is worth a line.
+    /// Counts a model, and prints at once what is worth a line.
     fn count(&mut self, model: &OracleModel, comparison: Comparison) {
         match comparison {
             Comparison::Same => self.n_same += 1,

@@ -1,4 +1,4 @@
-//! Which models there are, and with which options each is run.
+//! Finds the models, and the options with which each is run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -12,12 +12,12 @@ use crate::walk;
 #[derive(Debug, Default)]
 pub struct Planned {
     pub models: Vec<OracleModel>,
-    /// Configurations that are not run, and why.
+    /// Configurations that are not run, with the reasons.
     pub left_out: Vec<(String, &'static str)>,
 }
 
-/// The models of TLC's own tests. The options are those of the test in Java that names the configuration; several tests
-/// with different options are several models. What no test names is run without options.
+/// Returns the models of TLC's own tests. The options are those of the test in Java that names the configuration;
+/// several tests with different options are several models. A configuration that no test names is run without options.
 pub fn test_models(tools: &Path) -> Result<Planned> {
     let root = tools.join("test-model");
     let tests = junit::tests(&tools.join("test"))?;
@@ -30,7 +30,7 @@ pub fn test_models(tools: &Path) -> Result<Planned> {
     }
     let mut planned = Planned::default();
     let mut configs: BTreeSet<PathBuf> = configurations(&root, &[]).into_iter().collect();
-    // A module may hold its configuration.
+    // A module may contain its configuration.
     configs.extend(by_config.keys().cloned());
     for config in configs {
         match by_config.get(&config) {
@@ -41,12 +41,12 @@ pub fn test_models(tools: &Path) -> Result<Planned> {
     Ok(planned)
 }
 
-/// Every configuration below a folder with the module of its name, or the only one beside it. Folders called `ref` have
-/// the same for Apalache.
+/// Returns every configuration below a folder with the module of its name, or the only one beside it. Folders called
+/// `ref` have the same models for Apalache.
 pub fn validation_suite(root: &Path) -> Planned {
     let mut planned = Planned::default();
     for config in configurations(root, &["ref"]) {
-        // A path that was listed has a name, and it lies below the root.
+        // A path that was listed has a name, and is below the root.
         planned.add_plain(root, &config).ok();
     }
     planned
@@ -110,7 +110,8 @@ fn below(root: &Path, path: &Path) -> String {
     path.strip_prefix(root).unwrap_or(path).display().to_string()
 }
 
-/// The module of the configuration's name; else the one whose name it starts with, the longest; else the only one.
+/// Returns the module of the configuration's name; otherwise the longest one with which the name starts; otherwise the
+/// only one.
 fn module_for(config: &Path) -> Option<String> {
     let stem = config.file_stem()?.to_string_lossy().into_owned();
     let folder = config.parent()?;

@@ -1,6 +1,6 @@
-//! Where TLC goes its own way and we do not follow: what is no difference to look into.
+//! Differences between TLC and us that are known and need no investigation.
 
-/// What TLC alone refuses, by a part of its message, and why.
+/// Inputs that only TLC refuses, by a part of its message, with the reasons.
 const ONLY_TLC_REFUSES: &[(&str, &str)] = &[
     (
         "Cannot cast",
@@ -16,7 +16,7 @@ const ONLY_TLC_REFUSES: &[(&str, &str)] = &[
     ("non integral index", "the empty function is not the empty sequence there"),
 ];
 
-/// What we alone refuse, by a part of our message, and why.
+/// Inputs that only we refuse, by a part of our message, with the reasons.
 const ONLY_WE_REFUSE: &[(&str, &str)] = &[
     ("`ReplaceFirstSubSeq` needs a sequence", "TLC does not look at what it does not insert"),
     ("`IsFiniteSet` needs a set", "sequences and functions are finite sets to TLC"),
@@ -35,21 +35,21 @@ pub fn is_our_own(message: &str) -> bool {
     ONLY_WE_REFUSE.iter().any(|(part, _)| message.contains(part))
 }
 
-/// TLC prints a function that it has not made explicit by the place of its text.
+/// Whether TLC printed a function that it has not made explicit, which it shows by the place of its text.
 pub fn is_unfinished(theirs: &[String]) -> bool {
     theirs.iter().any(|line| line.contains("<expression line"))
 }
 
-/// A printed value without what says nothing about it: where its lines are broken, and whether a set was an interval.
-/// TLC keeps intervals inside of values, and prints the domain of a function as it was written.
+/// Returns a printed value without irrelevant details: line breaks, and whether a set was an interval. TLC keeps
+/// intervals inside values, and prints the domain of a function as it was written.
 pub fn plain(lines: &[String]) -> String {
     let words: Vec<&str> = lines.iter().flat_map(|line| line.split_whitespace()).collect();
     let text =
         words.join(" ").replace("<< ", "<<").replace(" >>", ">>").replace("{ ", "{").replace(" }", "}");
-    without_intervals(&text)
+    expand_intervals(&text)
 }
 
-fn without_intervals(text: &str) -> String {
+fn expand_intervals(text: &str) -> String {
     let Some(dots) = text.find("..") else { return text.to_owned() };
     let (before, after) = (&text[..dots], &text[dots + 2..]);
     let is_part = |c: char| c.is_ascii_digit() || c == '-';
@@ -63,7 +63,7 @@ fn without_intervals(text: &str) -> String {
         }
         None => (format!("{before}.."), after),
     };
-    shown + &without_intervals(rest)
+    shown + &expand_intervals(rest)
 }
 
 #[cfg(test)]

@@ -1,35 +1,35 @@
-//! Many constant expressions in one run of each tool, and what each of them gave.
+//! Evaluates many constant expressions in one run of each tool.
 //!
-//! Each expression is an assumption that prints a mark and then the value. `AssertError` keeps an error from ending
-//! the run: then nothing follows the mark.
+//! Each expression is an assumption that prints a mark and then the value. `AssertError` keeps an error from ending the
+//! run: then nothing follows the mark.
 
 use anyhow::Result;
 
 use super::term::Text;
-use super::tools::{Heat, Place, Tools};
+use super::tools::{Heat, ModulePlace, Tools};
 use crate::diff_tlc::messages::{Printed, Severity};
 use crate::diff_tlc::warm::Ending;
 
-/// What one tool made of an expression.
+/// The result of one tool for an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Given {
+pub enum Evaluation {
     /// The lines that were printed.
     Value(Vec<String>),
-    /// There is no value; why, is known when the expression was alone.
+    /// There is no value; the reason is known if the expression was alone.
     Nothing(String),
     /// It took too long.
     Late,
 }
 
-/// Which tool is asked.
+/// The tool to ask.
 #[derive(Clone, Copy)]
 pub enum Tool {
     Tlc(Heat),
     Specline,
 }
 
-/// The body of a module that prints these expressions. One alone need not be kept from ending the run, and so says
-/// why it has no value.
+/// Returns the body of a module that prints these expressions. A single expression may end the run, and so shows why it
+/// has no value.
 pub fn body(expressions: &[String]) -> Text {
     let assumption = |(at, text): (usize, &String)| match expressions.len() {
         1 => format!("ASSUME PrintT(\"#{at}\") /\\ PrintT({text})\n"),
@@ -38,9 +38,9 @@ pub fn body(expressions: &[String]) -> Text {
     Text { module: expressions.iter().enumerate().map(assumption).collect(), config: String::new() }
 }
 
-/// What the tool makes of each expression. One that ends the run all the same is taken out, and the rest is run
+/// Evaluates each expression with the tool. An expression that still ends the run is removed, and the rest is run
 /// again.
-pub fn evaluate(tools: &mut Tools, tool: Tool, expressions: &[String]) -> Result<Vec<Given>> {
+pub fn evaluate(tools: &mut Tools, tool: Tool, expressions: &[String]) -> Result<Vec<Evaluation>> {
     let mut given = Vec::new();
     while given.len() < expressions.len() {
         let left = &expressions[given.len()..];
@@ -53,11 +53,11 @@ pub fn evaluate(tools: &mut Tools, tool: Tool, expressions: &[String]) -> Result
         match values.pop() {
             Some(_) => {
                 given.extend(values);
-                given.push(if ran.is_late { Given::Late } else { Given::Nothing(ran.why) });
+                given.push(if ran.is_late { Evaluation::Late } else { Evaluation::Nothing(ran.why) });
             }
-            // Not even the first was reached: the module is refused, or the tool keeps what it prints to the end.
-            None if left.len() == 1 && ran.is_late => given.push(Given::Late),
-            None if left.len() == 1 => given.push(Given::Nothing(ran.why)),
+            // Not even the first was reached: the module is refused, or the tool delays its output to the end.
+            None if left.len() == 1 && ran.is_late => given.push(Evaluation::Late),
+            None if left.len() == 1 => given.push(Evaluation::Nothing(ran.why)),
             None => {
                 let (first, rest) = left.split_at(left.len() / 2);
                 given.extend(evaluate(tools, tool, first)?);
@@ -68,17 +68,17 @@ pub fn evaluate(tools: &mut Tools, tool: Tool, expressions: &[String]) -> Result
     Ok(given)
 }
 
-/// What was printed, and whether the run came to its end.
-struct Ran {
+/// The output, and whether the run reached its end.
+struct BatchRun {
     output: Vec<String>,
     is_complete: bool,
     is_late: bool,
-    /// What went wrong first.
+    /// The first error.
     why: String,
 }
 
-fn run(tools: &mut Tools, tool: Tool, expressions: &[String]) -> Result<Ran> {
-    let place = Place::new(&body(expressions))?;
+fn run(tools: &mut Tools, tool: Tool, expressions: &[String]) -> Result<BatchRun> {
+    let place = ModulePlace::new(&body(expressions))?;
     let lines = |printed: &[Printed]| -> Vec<String> {
         let line = |printed: &Printed| match printed {
             Printed::Line(line) => Some(line.clone()),
@@ -88,29 +88,29 @@ fn run(tools: &mut Tools, tool: Tool, expressions: &[String]) -> Result<Ran> {
     };
     Ok(match tool {
         Tool::Tlc(heat) => match tools.tlc(&place, heat)? {
-            Ending::Ended(run) => Ran {
+            Ending::Ended(run) => BatchRun {
                 output: lines(&run.messages),
                 is_complete: run.exit == 0,
                 is_late: false,
                 why: first_error(&run.messages),
             },
             Ending::GivenUp(printed) => {
-                Ran { output: lines(&printed), is_complete: false, is_late: true, why: String::new() }
+                BatchRun { output: lines(&printed), is_complete: false, is_late: true, why: String::new() }
             }
         },
         Tool::Specline => match tools.specline(&place, &["--workers", "1"])? {
-            Some(answer) => Ran {
+            Some(answer) => BatchRun {
                 output: answer.output,
                 is_complete: answer.exit == 0,
                 is_late: false,
                 why: answer.headline.unwrap_or_default(),
             },
-            None => Ran { output: Vec::new(), is_complete: false, is_late: true, why: String::new() },
+            None => BatchRun { output: Vec::new(), is_complete: false, is_late: true, why: String::new() },
         },
     })
 }
 
-/// What TLC complained about first.
+/// Returns the first error of TLC.
 fn first_error(printed: &[Printed]) -> String {
     let error = printed.iter().find_map(|printed| match printed {
         Printed::Message(message) if message.severity == Severity::Error => Some(message.text.clone()),
@@ -119,22 +119,22 @@ fn first_error(printed: &[Printed]) -> String {
     error.unwrap_or_default()
 }
 
-/// The lines after each mark.
-fn split(output: &[String]) -> Vec<Given> {
-    let mut found: Vec<Given> = Vec::new();
+/// Returns the lines after each mark.
+fn split(output: &[String]) -> Vec<Evaluation> {
+    let mut found: Vec<Evaluation> = Vec::new();
     for line in output {
         let is_mark =
             line.strip_prefix("\"#").is_some_and(|rest| rest.trim_end_matches('"').parse::<u32>().is_ok());
         match (is_mark, found.last_mut()) {
-            (true, _) => found.push(Given::Nothing(String::new())),
-            (false, Some(Given::Value(lines))) => lines.push(line.clone()),
-            (false, Some(last)) => *last = Given::Value(vec![line.clone()]),
-            // What the parser says comes before the first mark.
+            (true, _) => found.push(Evaluation::Nothing(String::new())),
+            (false, Some(Evaluation::Value(lines))) => lines.push(line.clone()),
+            (false, Some(last)) => *last = Evaluation::Value(vec![line.clone()]),
+            // Messages of the parser come before the first mark.
             (false, None) => {}
         }
     }
     for given in &mut found {
-        if let Given::Value(lines) = given {
+        if let Evaluation::Value(lines) = given {
             while lines.last().is_some_and(String::is_empty) {
                 lines.pop();
             }
@@ -145,12 +145,15 @@ fn split(output: &[String]) -> Vec<Given> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Given, split};
+    use super::{Evaluation, split};
 
     #[test]
     fn values_follow_their_marks() {
         let output = ["Parsing", "\"#0\"", "{1,", " 2}", "\"#1\"", "\"#2\"", "3", ""].map(str::to_owned);
-        let value = |lines: &[&str]| Given::Value(lines.iter().map(|&line| line.to_owned()).collect());
-        assert_eq!(split(&output), [value(&["{1,", " 2}"]), Given::Nothing(String::new()), value(&["3"])]);
+        let value = |lines: &[&str]| Evaluation::Value(lines.iter().map(|&line| line.to_owned()).collect());
+        assert_eq!(
+            split(&output),
+            [value(&["{1,", " 2}"]), Evaluation::Nothing(String::new()), value(&["3"])]
+        );
     }
 }

@@ -1,10 +1,10 @@
-//! Random expressions of a given type, by the table of rules.
+//! Makes random expressions of a given type, by the table of rules.
 
 use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 
 use super::rules::{Risk, Rule};
-use super::term::{Part, Sort, Term};
+use super::term::{Sort, Term, TermPart};
 use super::ty::{Binding, N_UNKNOWNS, Pattern, Ty};
 
 /// The strings and model values that occur. The prelude of each module names them in this order, so that both
@@ -13,26 +13,26 @@ use super::ty::{Binding, N_UNKNOWNS, Pattern, Ty};
 pub const STRINGS: &[&str] = &["sa", "sb", "sc"];
 pub const MODELS: &[&str] = &["m1", "m2", "m3"];
 
-/// How expressions are chosen.
+/// The settings for choosing expressions.
 #[derive(Clone, Copy)]
 pub struct Taste {
-    /// Families of rules; each is as likely as the others, so that a long one does not win.
+    /// Families of rules; each family is equally likely, so that a long one does not dominate.
     pub rules: &'static [&'static [Rule]],
-    /// Of a thousand holes, how many get an expression of another type.
+    /// Number of holes, of a thousand, that get an expression of another type.
     pub n_ill_typed: u32,
-    /// One of so many forms that may fail is taken.
+    /// One of this many forms that may fail is used.
     pub one_risky_of: u32,
-    /// How deep expressions nest, and how many forms one has, at most.
+    /// The greatest depth of expressions, and, below, the most forms of one.
     pub depth_max: u32,
     pub n_forms_max: u32,
 }
 
-/// Makes terms. Everything random comes from here.
+/// Makes terms. All randomness comes from here.
 pub struct Maker {
     rng: TestRng,
     pub taste: Taste,
     n_names: u32,
-    /// What may be named here.
+    /// The names that may be used here.
     scope: Vec<(String, Ty)>,
     n_forms_left: u32,
 }
@@ -50,7 +50,7 @@ impl Maker {
         usize::try_from(self.rng.next_u64() % n).expect("less than a usize")
     }
 
-    /// One time in so many.
+    /// Returns true one time in `n`.
     pub fn one_in(&mut self, n: u32) -> bool {
         self.rng.next_u32().is_multiple_of(n)
     }
@@ -64,12 +64,12 @@ impl Maker {
         format!("{start}{}", self.n_names)
     }
 
-    /// From here on these names are known.
+    /// Makes names known.
     pub fn enter(&mut self, names: &[(String, Ty)]) {
         self.scope.extend_from_slice(names);
     }
 
-    /// The last names are forgotten.
+    /// Forgets the last names.
     pub fn leave(&mut self, n_names: usize) {
         self.scope.truncate(self.scope.len() - n_names);
     }
@@ -91,7 +91,7 @@ impl Maker {
         }
     }
 
-    /// An expression of this type, as large as it gets.
+    /// Makes an expression of this type, up to the largest size.
     pub fn value(&mut self, ty: &Ty) -> Term {
         self.n_forms_left = self.taste.n_forms_max;
         self.hole(ty, self.taste.depth_max, SIZE_MAX)
@@ -101,13 +101,13 @@ impl Maker {
         if self.rng.next_u32() % 1000 < self.taste.n_ill_typed {
             let other = self.ty(1);
             let term = self.form(&other, depth, size);
-            return Term { sort: Sort::Value(ty.clone()), parts: vec![Part::Term(term)] };
+            return Term { sort: Sort::Value(ty.clone()), parts: vec![TermPart::Term(term)] };
         }
         self.form(ty, depth, size)
     }
 
     fn form(&mut self, ty: &Ty, depth: u32, size: usize) -> Term {
-        if let Some(name) = self.known(ty, size) {
+        if let Some(name) = self.pick_known(ty, size) {
             return Term::text(Sort::Value(ty.clone()), name);
         }
         if depth == 0 || self.n_forms_left == 0 || self.one_in(6) {
@@ -122,8 +122,8 @@ impl Maker {
         }
     }
 
-    /// A name of this type, now and then. How large its value is, is not known.
-    fn known(&mut self, ty: &Ty, size: usize) -> Option<String> {
+    /// Sometimes returns a name of this type. The size of its value is not known.
+    fn pick_known(&mut self, ty: &Ty, size: usize) -> Option<String> {
         let known: Vec<&String> =
             self.scope.iter().filter(|(_, of)| of == ty).map(|(name, _)| name).collect();
         if known.is_empty() || (matches!(ty, Ty::Set(_)) && size < SIZE_MAX) {
@@ -133,7 +133,7 @@ impl Maker {
         (!self.one_in(3)).then_some(name)
     }
 
-    /// A rule that gives this type.
+    /// Picks a rule that gives this type.
     fn rule(&mut self, ty: &Ty, size: usize) -> Option<(&'static Rule, Binding)> {
         for _ in 0..20 {
             let family = *self.pick(self.taste.rules);
@@ -172,8 +172,8 @@ impl Maker {
         Term { sort, parts }
     }
 
-    /// The text of a rule with its holes filled.
-    fn assemble(&mut self, text: &str, holes: &[Term], names: &mut Names) -> Vec<Part> {
+    /// Fills the holes of a rule's text.
+    fn assemble(&mut self, text: &str, holes: &[Term], names: &mut Names) -> Vec<TermPart> {
         let mut parts = Vec::new();
         let mut plain = String::new();
         let mut letters = text.chars().peekable();
@@ -182,9 +182,9 @@ impl Maker {
             match (letter, next) {
                 ('$', Some(digit)) if digit.is_ascii_digit() => {
                     letters.next();
-                    parts.push(Part::Text(std::mem::take(&mut plain)));
+                    parts.push(TermPart::Text(std::mem::take(&mut plain)));
                     let hole = digit.to_digit(10).expect("a digit");
-                    parts.push(Part::Term(holes[usize::try_from(hole).expect("small")].clone()));
+                    parts.push(TermPart::Term(holes[usize::try_from(hole).expect("small")].clone()));
                 }
                 ('%', Some(name)) if name.is_ascii_lowercase() => {
                     letters.next();
@@ -193,11 +193,11 @@ impl Maker {
                 (letter, _) => plain.push(letter),
             }
         }
-        parts.push(Part::Text(plain));
+        parts.push(TermPart::Text(plain));
         parts
     }
 
-    /// A value written out.
+    /// Makes a literal value.
     pub fn literal(&mut self, ty: &Ty, size: usize) -> Term {
         let sort = Sort::Value(ty.clone());
         let text = match ty {
@@ -205,12 +205,12 @@ impl Maker {
             Ty::Bool => (*self.pick(&["TRUE", "FALSE"])).to_owned(),
             Ty::Str => format!("\"{}\"", self.pick(STRINGS)),
             Ty::Model => (*self.pick(MODELS)).to_owned(),
-            Ty::Set(of) => return Term { sort, parts: self.listed("{", of, "}", size) },
-            Ty::Seq(of) => return Term { sort, parts: self.listed("<<", of, ">>", 3) },
-            Ty::Bag(of) => return Term { sort, parts: self.listed("SetToBag({", of, "})", size) },
+            Ty::Set(of) => return Term { sort, parts: self.make_list("{", of, "}", size) },
+            Ty::Seq(of) => return Term { sort, parts: self.make_list("<<", of, ">>", 3) },
+            Ty::Bag(of) => return Term { sort, parts: self.make_list("SetToBag({", of, "})", size) },
             Ty::Fun(from, to) => return self.literal_function(from, to, size),
-            Ty::Pair(a, b) => return self.composed(sort, ["<<", ", ", ">>"], [a, b]),
-            Ty::Rec(a, b) => return self.composed(sort, ["[fa |-> ", ", fb |-> ", "]"], [a, b]),
+            Ty::Pair(a, b) => return self.compose(sort, ["<<", ", ", ">>"], [a, b]),
+            Ty::Rec(a, b) => return self.compose(sort, ["[fa |-> ", ", fb |-> ", "]"], [a, b]),
         };
         Term::text(sort, text)
     }
@@ -223,13 +223,13 @@ impl Maker {
         }
     }
 
-    fn listed(&mut self, open: &str, of: &Ty, close: &str, size: usize) -> Vec<Part> {
+    fn make_list(&mut self, open: &str, of: &Ty, close: &str, size: usize) -> Vec<TermPart> {
         let n = self.below(size.clamp(1, 3) + 1);
         let items = (0..n).map(|_| self.literal(of, 2)).collect();
         vec![
-            Part::Text(open.to_owned()),
-            Part::List { separator: ", ", items, n_least: 0 },
-            Part::Text(close.to_owned()),
+            TermPart::Text(open.to_owned()),
+            TermPart::List { separator: ", ", items, n_least: 0 },
+            TermPart::Text(close.to_owned()),
         ]
     }
 
@@ -241,27 +241,27 @@ impl Maker {
         let value = self.form(to, 0, 2);
         self.leave(1);
         let parts = vec![
-            Part::Text(format!("[{name} \\in ")),
-            Part::Term(domain),
-            Part::Text(" |-> ".to_owned()),
-            Part::Term(value),
-            Part::Text("]".to_owned()),
+            TermPart::Text(format!("[{name} \\in ")),
+            TermPart::Term(domain),
+            TermPart::Text(" |-> ".to_owned()),
+            TermPart::Term(value),
+            TermPart::Text("]".to_owned()),
         ];
         Term { sort, parts }
     }
 
-    fn composed(&mut self, sort: Sort, around: [&str; 3], types: [&Ty; 2]) -> Term {
-        let [open, between, close] = around.map(|text| Part::Text(text.to_owned()));
-        let [a, b] = types.map(|ty| Part::Term(self.literal(ty, 2)));
+    fn compose(&mut self, sort: Sort, around: [&str; 3], types: [&Ty; 2]) -> Term {
+        let [open, between, close] = around.map(|text| TermPart::Text(text.to_owned()));
+        let [a, b] = types.map(|ty| TermPart::Term(self.literal(ty, 2)));
         Term { sort, parts: vec![open, a, between, b, close] }
     }
 }
 
-/// No set is made to be larger.
+/// The largest size of a set that is made.
 const SIZE_MAX: usize = 16;
 
 impl Pattern {
-    /// The type of the pattern; unknowns that the wanted type leaves open become random types.
+    /// Returns the type of the pattern; unknowns that the wanted type leaves open become random types.
     fn matches_or_fill(self, binding: &mut Binding, maker: &mut Maker) -> Ty {
         for at in 0..N_UNKNOWNS {
             if binding.0[at].is_none() {

@@ -1,20 +1,20 @@
-//! Random constant expressions: both tools must print the same value, or both must refuse.
+//! Compares random constant expressions: both tools must print the same value, or both must refuse.
 
 use anyhow::Result;
 use base::{Clock, SystemClock};
 
 use super::accepted;
-use super::batch::{self, Given, Tool};
+use super::batch::{self, Evaluation, Tool};
 use super::expr::{Maker, Taste};
 use super::rules::ALL;
 use super::term::Term;
 use super::tools::{Heat, Tools};
-use super::{Asked, report, shrink};
+use super::{RandomOptions, report, shrink};
 
-/// Few expressions are of a wrong type; in most of them no error hides the rest.
+/// The settings: few expressions are of a wrong type, and in most of them no error hides the rest.
 const TASTE: Taste = Taste { rules: ALL, n_ill_typed: 8, one_risky_of: 5, depth_max: 5, n_forms_max: 16 };
 
-/// How many expressions are in one module.
+/// Number of expressions in one module.
 const N_BATCH: u64 = 200;
 
 fn make(seed: u64) -> Term {
@@ -23,16 +23,18 @@ fn make(seed: u64) -> Term {
     maker.value(&ty)
 }
 
-/// Returns the number of differences.
-pub fn run(asked: &Asked, tools: &mut Tools) -> Result<usize> {
+/// Runs the cases; returns the number of differences.
+pub fn run(asked: &RandomOptions, tools: &mut Tools) -> Result<usize> {
     let (mut n_different, mut n_refused, mut n_given_up, mut at) = (0, 0, 0, 0);
     let clock = SystemClock::start();
     while at < asked.n_cases && n_different < asked.n_differences_max {
         let n_now = N_BATCH.min(asked.n_cases - at);
         let terms: Vec<Term> = (at..at + n_now).map(|case| make(asked.seed + case)).collect();
-        let pairs = both(tools, Heat::Warm, &terms)?;
-        n_refused +=
-            pairs.iter().filter(|pair| matches!(pair, (Given::Nothing(_), Given::Nothing(_)))).count();
+        let pairs = run_both(tools, Heat::Warm, &terms)?;
+        n_refused += pairs
+            .iter()
+            .filter(|pair| matches!(pair, (Evaluation::Nothing(_), Evaluation::Nothing(_))))
+            .count();
         n_given_up += pairs.iter().filter(|pair| is_given_up(pair)).count();
         for (case, (term, pair)) in (at..).zip(terms.iter().zip(&pairs)) {
             if let Some(how) = difference(pair)
@@ -41,7 +43,7 @@ pub fn run(asked: &Asked, tools: &mut Tools) -> Result<usize> {
                 n_different += 1;
                 let name = format!("Expression{}", asked.seed + case);
                 let text = found.render().module;
-                let shown = both(tools, Heat::Cold, std::slice::from_ref(&found))?;
+                let shown = run_both(tools, Heat::Cold, std::slice::from_ref(&found))?;
                 report(asked, &name, &describe(&shown[0]), &batch::body(&[text]))?;
             }
         }
@@ -55,15 +57,15 @@ pub fn run(asked: &Asked, tools: &mut Tools) -> Result<usize> {
     Ok(n_different)
 }
 
-/// What TLC and Specline give for each.
-fn both(tools: &mut Tools, heat: Heat, terms: &[Term]) -> Result<Vec<(Given, Given)>> {
+/// Returns the results of TLC and Specline for each term.
+fn run_both(tools: &mut Tools, heat: Heat, terms: &[Term]) -> Result<Vec<(Evaluation, Evaluation)>> {
     let texts: Vec<String> = terms.iter().map(|term| term.render().module).collect();
     let theirs = batch::evaluate(tools, Tool::Tlc(heat), &texts)?;
     let ours = batch::evaluate(tools, Tool::Specline, &texts)?;
     Ok(theirs.into_iter().zip(ours).collect())
 }
 
-/// In which way two answers differ. Shrinking keeps it.
+/// The way in which two answers differ. Shrinking preserves it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Difference {
     Values,
@@ -71,28 +73,32 @@ enum Difference {
     OnlySpecline,
 }
 
-fn difference(pair: &(Given, Given)) -> Option<Difference> {
+fn difference(pair: &(Evaluation, Evaluation)) -> Option<Difference> {
     match pair {
-        (Given::Value(theirs), Given::Value(_)) if accepted::is_unfinished(theirs) => None,
-        (Given::Value(theirs), Given::Value(ours)) => {
+        (Evaluation::Value(theirs), Evaluation::Value(_)) if accepted::is_unfinished(theirs) => None,
+        (Evaluation::Value(theirs), Evaluation::Value(ours)) => {
             (accepted::plain(theirs) != accepted::plain(ours)).then_some(Difference::Values)
         }
-        (Given::Value(_), Given::Nothing(why)) => (!accepted::is_our_own(why)).then_some(Difference::OnlyTlc),
-        (Given::Nothing(why), Given::Value(_)) => {
+        (Evaluation::Value(_), Evaluation::Nothing(why)) => {
+            (!accepted::is_our_own(why)).then_some(Difference::OnlyTlc)
+        }
+        (Evaluation::Nothing(why), Evaluation::Value(_)) => {
             (!accepted::is_tlcs_own(why)).then_some(Difference::OnlySpecline)
         }
-        (Given::Nothing(_), Given::Nothing(_)) | (Given::Late, _) | (_, Given::Late) => None,
+        (Evaluation::Nothing(_), Evaluation::Nothing(_)) | (Evaluation::Late, _) | (_, Evaluation::Late) => {
+            None
+        }
     }
 }
 
-fn is_given_up(pair: &(Given, Given)) -> bool {
-    pair.0 == Given::Late || pair.1 == Given::Late
+fn is_given_up(pair: &(Evaluation, Evaluation)) -> bool {
+    pair.0 == Evaluation::Late || pair.1 == Evaluation::Late
 }
 
-/// The smallest expression with this difference, if it is there in a process of its own too.
+/// Returns the smallest expression with this difference, if it also occurs in a new process.
 fn confirm(tools: &mut Tools, term: &Term, how: Difference) -> Result<Option<Term>> {
     let mut is_so = |heat, term: &Term| -> Result<bool> {
-        let pairs = both(tools, heat, std::slice::from_ref(term))?;
+        let pairs = run_both(tools, heat, std::slice::from_ref(term))?;
         Ok(difference(&pairs[0]) == Some(how))
     };
     if !is_so(Heat::Warm, term)? || !is_so(Heat::Cold, term)? {
@@ -102,11 +108,11 @@ fn confirm(tools: &mut Tools, term: &Term, how: Difference) -> Result<Option<Ter
     Ok(Some(if is_so(Heat::Cold, &smallest)? { smallest } else { term.clone() }))
 }
 
-fn describe((theirs, ours): &(Given, Given)) -> String {
-    let show = |given: &Given| match given {
-        Given::Value(lines) => lines.join("\n    "),
-        Given::Nothing(why) => format!("an error: {why}"),
-        Given::Late => "no answer in time".to_owned(),
+fn describe((theirs, ours): &(Evaluation, Evaluation)) -> String {
+    let show = |given: &Evaluation| match given {
+        Evaluation::Value(lines) => lines.join("\n    "),
+        Evaluation::Nothing(why) => format!("an error: {why}"),
+        Evaluation::Late => "no answer in time".to_owned(),
     };
     format!("TLC: {}\nSpecline: {}", show(theirs), show(ours))
 }

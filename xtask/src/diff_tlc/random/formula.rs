@@ -1,9 +1,9 @@
-//! Initial predicates and actions: formulas that give each variable a value, in the forms that TLC knows as
+//! Makes initial predicates and actions: formulas that give each variable a value, in the forms that TLC knows as
 //! assignments, and in a few that only look like one.
 
 use super::expr::Maker;
 use super::spec::Variable;
-use super::term::{Part, Sort, Term};
+use super::term::{Sort, Term, TermPart};
 use super::ty::Ty;
 
 pub struct Formulas {
@@ -13,7 +13,7 @@ pub struct Formulas {
     pub defined: Vec<(String, Ty)>,
 }
 
-/// Which states a formula speaks of.
+/// The states that a formula is about.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
     /// It assigns the variables of the first state.
@@ -26,7 +26,7 @@ pub enum Phase {
     Step,
 }
 
-/// Operators that assign what they are given.
+/// Operators that assign their arguments.
 #[derive(Clone, Copy)]
 pub enum Helper {
     Put,
@@ -66,7 +66,7 @@ impl Helper {
     }
 }
 
-/// How deep formulas nest.
+/// The greatest depth of formulas.
 const DEPTH_MAX: u32 = 3;
 
 impl Formulas {
@@ -75,7 +75,7 @@ impl Formulas {
         self.formula(Phase::Initial, &all, DEPTH_MAX)
     }
 
-    /// An action that may use these names, with a guard before or after.
+    /// Makes an action that may use these names, with a guard before or after.
     pub fn action(&mut self, known: &[(String, Ty)]) -> Term {
         let all: Vec<usize> = (0..self.variables.len()).collect();
         let mut known = known.to_vec();
@@ -85,7 +85,7 @@ impl Formulas {
         let made = match self.maker.below(3) {
             0 => {
                 let guard = self.test();
-                listed(Sort::Action, vec![guard, body], " /\\ ")
+                list_terms(Sort::Action, vec![guard, body], " /\\ ")
             }
             _ => body,
         };
@@ -93,7 +93,7 @@ impl Formulas {
         made
     }
 
-    /// A set to draw a parameter from, and the type of its elements.
+    /// Returns a set to draw a parameter from, and the type of its elements.
     pub fn parameter(&mut self, phase: Phase) -> (Ty, Term) {
         let is_known = phase == Phase::Action && self.variables[0].ty == Ty::Int;
         let (ty, texts): (Ty, &[&str]) = match self.maker.below(3) {
@@ -106,19 +106,19 @@ impl Formulas {
         (ty.clone(), Term::text(Sort::Value(Ty::Set(Box::new(ty))), text))
     }
 
-    /// A boolean expression that is true more often than not. A variable occurs in it: what is constant is refused by
-    /// both, and by TLC with other words when a definition inside it mentions a variable all the same.
-    pub fn weak_test(&mut self, phase: Phase) -> Part {
+    /// Makes a boolean expression that is true more often than not. A variable occurs in it: a constant one is refused
+    /// by both tools, and by TLC with other words if a definition inside it mentions a variable.
+    pub fn weak_test(&mut self, phase: Phase) -> TermPart {
         let known = self.names(phase);
         self.maker.enter(&known);
         let (first, second) = (self.test(), self.test());
         self.maker.leave(known.len());
-        let list = Part::List { separator: " \\/ ", items: vec![first, second], n_least: 1 };
+        let list = TermPart::List { separator: " \\/ ", items: vec![first, second], n_least: 1 };
         let open = format!("(x1 # x1{} \\/ ", if phase == Phase::Step { "'" } else { "" });
-        Part::Term(Term::frame(vec![Part::Text(open), list, Part::Text(")".to_owned())]))
+        TermPart::Term(Term::frame(vec![TermPart::Text(open), list, TermPart::Text(")".to_owned())]))
     }
 
-    /// An expression about a state.
+    /// Makes an expression about a state.
     pub fn state_value(&mut self) -> (Ty, Term) {
         let known = self.names(Phase::State);
         self.maker.enter(&known);
@@ -131,9 +131,9 @@ impl Formulas {
     pub fn view(&mut self) -> Term {
         let (_, view) = self.state_value();
         let first = Term::text(Sort::Frame, self.variables[0].name.clone());
-        let items = vec![first, Term::frame(vec![Part::Term(view)])];
-        let list = Part::List { separator: ", ", items, n_least: 1 };
-        Term::frame(vec![Part::Text("<<".to_owned()), list, Part::Text(">>".to_owned())])
+        let items = vec![first, Term::frame(vec![TermPart::Term(view)])];
+        let list = TermPart::List { separator: ", ", items, n_least: 1 };
+        Term::frame(vec![TermPart::Text("<<".to_owned()), list, TermPart::Text(">>".to_owned())])
     }
 
     fn names(&self, phase: Phase) -> Vec<(String, Ty)> {
@@ -156,7 +156,7 @@ impl Formulas {
         format!("{}{prime}", self.variables[variable].name)
     }
 
-    /// A formula that assigns these variables.
+    /// Makes a formula that assigns these variables.
     fn formula(&mut self, phase: Phase, variables: &[usize], depth: u32) -> Term {
         if variables.len() > 1 && (depth == 0 || self.maker.one_in(2)) {
             return self.conjunction(phase, variables, depth);
@@ -170,10 +170,10 @@ impl Formulas {
         self.branches(phase, variables, depth - 1)
     }
 
-    /// The variables are shared out to conjuncts; a later one may use what an earlier one assigned.
+    /// Distributes the variables among conjuncts; a later one may use what an earlier one assigned.
     fn conjunction(&mut self, phase: Phase, variables: &[usize], depth: u32) -> Term {
         if phase == Phase::Action && self.maker.one_in(5) {
-            return self.unchanged(variables);
+            return self.make_unchanged(variables);
         }
         let mut order = variables.to_vec();
         for at in (1..order.len()).rev() {
@@ -192,10 +192,10 @@ impl Formulas {
         }
         items.push(self.formula(phase, rest, depth.saturating_sub(1)));
         self.maker.leave(known.len());
-        listed(sort(phase), items, " /\\ ")
+        list_terms(sort(phase), items, " /\\ ")
     }
 
-    fn unchanged(&mut self, variables: &[usize]) -> Term {
+    fn make_unchanged(&mut self, variables: &[usize]) -> Term {
         let names: Vec<String> = variables.iter().map(|at| self.variables[*at].name.clone()).collect();
         let text = if names.len() == self.variables.len() {
             "UNCHANGED vars".to_owned()
@@ -207,13 +207,13 @@ impl Formulas {
         Term::text(Sort::Action, text)
     }
 
-    /// A formula around one or several formulas that each assign these variables.
+    /// Makes a formula around one or several formulas that each assign these variables.
     fn branches(&mut self, phase: Phase, variables: &[usize], depth: u32) -> Term {
         match self.maker.below(10) {
             0..=2 => {
                 let items =
                     vec![self.formula(phase, variables, depth), self.formula(phase, variables, depth)];
-                listed(sort(phase), items, " \\/ ")
+                list_terms(sort(phase), items, " \\/ ")
             }
             3 => {
                 let parts = [
@@ -221,7 +221,7 @@ impl Formulas {
                     self.formula(phase, variables, depth),
                     self.formula(phase, variables, depth),
                 ];
-                self.filled(phase, &["(IF ", " THEN ", " ELSE ", ")"], parts.to_vec())
+                self.fill_texts(phase, &["(IF ", " THEN ", " ELSE ", ")"], parts.to_vec())
             }
             4 => self.case(phase, variables, depth),
             5 | 6 => self.exists(phase, variables, depth),
@@ -231,7 +231,7 @@ impl Formulas {
                 let names: Vec<String> =
                     variables.iter().map(|at| self.variables[*at].name.clone()).collect();
                 let (open, close) = if self.maker.one_in(2) { ("[", "]_") } else { ("<<", ">>_") };
-                self.filled(phase, &[open, &format!("{close}<<{}>>", names.join(", "))], vec![inner])
+                self.fill_texts(phase, &[open, &format!("{close}<<{}>>", names.join(", "))], vec![inner])
             }
             _ => self.formula(phase, variables, depth),
         }
@@ -243,10 +243,10 @@ impl Formulas {
         let other = self.formula(phase, variables, depth);
         let mut parts: Vec<Term> = first.into_iter().chain(second).collect();
         if self.maker.one_in(20) {
-            return self.filled(phase, &["(CASE ", " -> ", " [] ", " -> ", ")"], parts);
+            return self.fill_texts(phase, &["(CASE ", " -> ", " [] ", " -> ", ")"], parts);
         }
         parts.push(other);
-        self.filled(phase, &["(CASE ", " -> ", " [] ", " -> ", " [] OTHER -> ", ")"], parts)
+        self.fill_texts(phase, &["(CASE ", " -> ", " [] ", " -> ", " [] OTHER -> ", ")"], parts)
     }
 
     fn exists(&mut self, phase: Phase, variables: &[usize], depth: u32) -> Term {
@@ -263,7 +263,7 @@ impl Formulas {
         self.maker.enter(&[(name.clone(), ty)]);
         let body = self.formula(phase, variables, depth);
         self.maker.leave(1);
-        self.filled(phase, &[&format!("(\\E {name} \\in "), " : ", ")"], vec![domain, body])
+        self.fill_texts(phase, &[&format!("(\\E {name} \\in "), " : ", ")"], vec![domain, body])
     }
 
     fn definition(&mut self, phase: Phase, variables: &[usize], depth: u32) -> Term {
@@ -273,64 +273,70 @@ impl Formulas {
         self.maker.enter(&[(name.clone(), ty)]);
         let body = self.formula(phase, variables, depth);
         self.maker.leave(1);
-        self.filled(phase, &[&format!("(LET {name} == "), " IN ", ")"], vec![value, body])
+        self.fill_texts(phase, &[&format!("(LET {name} == "), " IN ", ")"], vec![value, body])
     }
 
-    /// One variable gets its value, or values.
+    /// Makes a formula that gives one variable its value, or values.
     fn assignment(&mut self, phase: Phase, variable: usize) -> Term {
         let target = self.target(phase, variable);
         let name = self.variables[variable].name.clone();
         let domain = self.variables[variable].kind.domain;
         let is_set = matches!(self.variables[variable].ty, Ty::Set(_));
-        let value = self.fitting(variable);
+        let value = self.make_fitting(variable);
         match self.maker.below(30) {
             0 | 1 if phase == Phase::Action => Term::text(Sort::Action, format!("UNCHANGED {name}")),
             2 if phase == Phase::Action => Term::text(Sort::Action, format!("Same({name})")),
-            3 if phase == Phase::Action => self.filled(phase, &[&format!("Put({name}, "), ")"], vec![value]),
-            4 => self.filled(phase, &[&format!("Is({target}, "), ")"], vec![value]),
+            3 if phase == Phase::Action => {
+                self.fill_texts(phase, &[&format!("Put({name}, "), ")"], vec![value])
+            }
+            4 => self.fill_texts(phase, &[&format!("Is({target}, "), ")"], vec![value]),
             5 => {
-                let other = self.fitting(variable);
-                self.filled(phase, &[&format!("Among({target}, {{"), ", ", "})"], vec![value, other])
+                let other = self.make_fitting(variable);
+                self.fill_texts(phase, &[&format!("Among({target}, {{"), ", ", "})"], vec![value, other])
             }
             6..=9 => Term::text(sort(phase), format!("{target} \\in {domain}")),
             10 => {
-                let other = self.fitting(variable);
-                self.filled(phase, &[&format!("{target} \\in {{"), ", ", "}"], vec![value, other])
+                let other = self.make_fitting(variable);
+                self.fill_texts(phase, &[&format!("{target} \\in {{"), ", ", "}"], vec![value, other])
             }
-            11 => self.filtered(phase, variable),
-            12 if is_set => self.filled(phase, &[&format!("{target} \\subseteq ")], vec![value]),
-            13 => self.filled(phase, &["(\\A k \\in {1} : ", ")"], vec![self.plain(phase, &target, value)]),
-            14 => self.filled(phase, &["(TRUE => ", ")"], vec![self.plain(phase, &target, value)]),
+            11 => self.make_filtered(phase, variable),
+            12 if is_set => self.fill_texts(phase, &[&format!("{target} \\subseteq ")], vec![value]),
+            13 => {
+                self.fill_texts(phase, &["(\\A k \\in {1} : ", ")"], vec![self.plain(phase, &target, value)])
+            }
+            14 => self.fill_texts(phase, &["(TRUE => ", ")"], vec![self.plain(phase, &target, value)]),
             15 => {
-                let (first, other) = (self.plain(phase, &target, value), self.fitting(variable));
-                self.filled(phase, &["(", &format!(" /\\ {target} # "), ")"], vec![first, other])
+                let (first, other) = (self.plain(phase, &target, value), self.make_fitting(variable));
+                self.fill_texts(phase, &["(", &format!(" /\\ {target} # "), ")"], vec![first, other])
             }
             17 if phase == Phase::Action => Term::text(Sort::Action, format!("I{name}!Keep")),
-            18 if phase == Phase::Action => self.filled(phase, &[&format!("I{name}!Set("), ")"], vec![value]),
+            18 if phase == Phase::Action => {
+                self.fill_texts(phase, &[&format!("I{name}!Set("), ")"], vec![value])
+            }
             19 if phase == Phase::Action => {
-                self.filled(phase, &[&format!("I{name}!Other("), ")"], vec![value])
+                self.fill_texts(phase, &[&format!("I{name}!Other("), ")"], vec![value])
             }
             20 if phase == Phase::Initial => {
-                self.filled(phase, &[&format!("I{name}!Equal("), ")"], vec![value])
+                self.fill_texts(phase, &[&format!("I{name}!Equal("), ")"], vec![value])
             }
-            21 => self.filled(phase, &[&format!("Deep({target}, "), ", 2)"], vec![value]),
+            21 => self.fill_texts(phase, &[&format!("Deep({target}, "), ", 2)"], vec![value]),
             22 => {
-                let other = self.fitting(variable);
-                self.filled(phase, &[&format!("Either({target}, {{"), ", ", "}, 1)"], vec![value, other])
+                let other = self.make_fitting(variable);
+                self.fill_texts(phase, &[&format!("Either({target}, {{"), ", ", "}, 1)"], vec![value, other])
             }
-            23 => self.filled(phase, &["Do(", ")"], vec![self.plain(phase, &target, value)]),
-            24 => self.filled(phase, &[&format!("(LET left == {target} IN left) = ")], vec![value]),
-            16 if self.maker.one_in(4) => self.odd(phase, &target, value),
+            23 => self.fill_texts(phase, &["Do(", ")"], vec![self.plain(phase, &target, value)]),
+            24 => self.fill_texts(phase, &[&format!("(LET left == {target} IN left) = ")], vec![value]),
+            16 if self.maker.one_in(4) => self.make_odd(phase, &target, value),
             _ => self.plain(phase, &target, value),
         }
     }
 
     fn plain(&self, phase: Phase, target: &str, value: Term) -> Term {
-        self.filled(phase, &[&format!("{target} = "), ""], vec![value])
+        self.fill_texts(phase, &[&format!("{target} = "), ""], vec![value])
     }
 
-    /// `v \in {k \in D : test of k}`
-    fn filtered(&mut self, phase: Phase, variable: usize) -> Term {
+    /// Makes `v \in {k \in D : test of k}`.
+    fn make_filtered(&mut self, phase: Phase, variable: usize) -> Term {
         let Variable { ty, kind, .. } = &self.variables[variable];
         let (ty, domain) = (ty.clone(), kind.domain);
         let name = self.maker.fresh('v');
@@ -338,20 +344,20 @@ impl Formulas {
         let test = self.test();
         self.maker.leave(1);
         let target = self.target(phase, variable);
-        self.filled(phase, &[&format!("{target} \\in {{{name} \\in {domain} : "), "}"], vec![test])
+        self.fill_texts(phase, &[&format!("{target} \\in {{{name} \\in {domain} : "), "}"], vec![test])
     }
 
-    /// What is no assignment, though it looks like one.
-    fn odd(&mut self, phase: Phase, target: &str, value: Term) -> Term {
+    /// Makes a formula that is not an assignment, although it looks like one.
+    fn make_odd(&mut self, phase: Phase, target: &str, value: Term) -> Term {
         match self.maker.below(3) {
-            0 => self.filled(phase, &["", &format!(" = {target}")], vec![value]),
-            1 => self.filled(phase, &[&format!("~({target} # "), ")"], vec![value]),
+            0 => self.fill_texts(phase, &["", &format!(" = {target}")], vec![value]),
+            1 => self.fill_texts(phase, &[&format!("~({target} # "), ")"], vec![value]),
             _ => Term::text(sort(phase), "TRUE"),
         }
     }
 
-    /// A value for this variable, mostly one of its few.
-    fn fitting(&mut self, variable: usize) -> Term {
+    /// Makes a value for this variable, usually one of its few.
+    fn make_fitting(&mut self, variable: usize) -> Term {
         let Variable { ty, kind, .. } = &self.variables[variable];
         let (ty, fit) = (ty.clone(), kind.fit);
         let value = self.maker.value(&ty);
@@ -361,27 +367,27 @@ impl Formulas {
         let name = self.maker.fresh('v');
         let fit = fit.replace('~', &name);
         let (before, after) = fit.split_once('$').expect("a value has its place");
-        let around = [before, after].map(|text| Part::Text(text.to_owned()));
+        let around = [before, after].map(|text| TermPart::Text(text.to_owned()));
         let [before, after] = around;
-        Term { sort: Sort::Value(ty), parts: vec![before, Part::Term(value), after] }
+        Term { sort: Sort::Value(ty), parts: vec![before, TermPart::Term(value), after] }
     }
 
-    /// Texts with terms between them.
-    fn filled(&self, phase: Phase, texts: &[&str], terms: Vec<Term>) -> Term {
+    /// Joins texts with terms between them.
+    fn fill_texts(&self, phase: Phase, texts: &[&str], terms: Vec<Term>) -> Term {
         let mut parts = Vec::new();
         let mut terms = terms.into_iter();
         for text in texts {
-            parts.push(Part::Text((*text).to_owned()));
-            parts.extend(terms.next().map(Part::Term));
+            parts.push(TermPart::Text((*text).to_owned()));
+            parts.extend(terms.next().map(TermPart::Term));
         }
         Term { sort: sort(phase), parts }
     }
 }
 
-/// Terms in parentheses, of which all but one may be left out.
-fn listed(sort: Sort, items: Vec<Term>, separator: &'static str) -> Term {
-    let list = Part::List { separator, items, n_least: 1 };
-    Term { sort, parts: vec![Part::Text("(".to_owned()), list, Part::Text(")".to_owned())] }
+/// Lists terms in parentheses, of which all but one may be left out.
+fn list_terms(sort: Sort, items: Vec<Term>, separator: &'static str) -> Term {
+    let list = TermPart::List { separator, items, n_least: 1 };
+    Term { sort, parts: vec![TermPart::Text("(".to_owned()), list, TermPart::Text(")".to_owned())] }
 }
 
 fn sort(phase: Phase) -> Sort {

@@ -1,13 +1,13 @@
-//! A specification through both tools, and what must be the same.
+//! Runs a specification through both tools, and checks what must be the same.
 //!
-//! Counts are compared when nothing was found, since a run that stops early stops at another moment; the property
-//! and the length of the trace when something was. Our other ways to search must agree with the first.
+//! Counts are compared if nothing was found, since a run that stops early stops at another moment; the property and the
+//! length of the trace are compared if something was found. Our other ways to search must agree with the first.
 
 use anyhow::Result;
 
 use super::accepted;
 use super::term::Text;
-use super::tools::{Heat, Place, Tools};
+use super::tools::{Heat, ModulePlace, Tools};
 use crate::diff_tlc::class::Class;
 use crate::diff_tlc::expect::{Outcome, Verdict};
 use crate::diff_tlc::messages::Printed;
@@ -15,67 +15,67 @@ use crate::diff_tlc::outcome;
 use crate::diff_tlc::specline::Answer;
 use crate::diff_tlc::warm::Ending;
 
-/// What one run said, as far as it is compared.
+/// The parts of a run's answer that are compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Said {
+pub struct ComparedAnswer {
     pub class: Class,
-    /// Generated, distinct, depth: of a search that came to its end.
+    /// The counts of a search that reached its end: generated, distinct, depth.
     pub counts: Option<[u64; 3]>,
     pub property: Option<String>,
     pub n_trace: Option<u64>,
 }
 
-/// What came of comparing.
+/// The result of the comparison.
 #[derive(Clone, Debug)]
-pub enum Judged {
-    Same(Said),
+pub enum JudgedSpec {
+    Same(ComparedAnswer),
     Different {
         how: Difference,
         shown: String,
     },
     /// One of them took too long.
     GivenUp,
-    /// They differ, and that is known.
+    /// They differ in a known way.
     Accepted,
 }
 
-/// Where two runs part. Shrinking keeps it.
+/// The point where two runs differ. Shrinking preserves it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Difference {
     Verdict(Class, Class),
     Counts,
     Property,
     Trace,
-    /// The states of the trace: the first violation in the order of states, actions and values.
+    /// The states of the trace differ: the first violation in the order of states, actions and values.
     States,
-    /// Two ways of our own to search.
+    /// Two of our own ways to search differ.
     Search,
 }
 
-pub fn judge(tools: &mut Tools, heat: Heat, body: &Text) -> Result<Judged> {
-    let place = Place::new(body)?;
+pub fn judge(tools: &mut Tools, heat: Heat, body: &Text) -> Result<JudgedSpec> {
+    let place = ModulePlace::new(body)?;
     let theirs = match tools.tlc(&place, heat)? {
-        Ending::Ended(run) if run.messages.iter().any(is_tlcs_own) => return Ok(Judged::Accepted),
+        Ending::Ended(run) if run.messages.iter().any(is_tlcs_own) => return Ok(JudgedSpec::Accepted),
         Ending::Ended(run) => outcome::read(&run)?,
-        Ending::GivenUp(_) => return Ok(Judged::GivenUp),
+        Ending::GivenUp(_) => return Ok(JudgedSpec::GivenUp),
     };
     let is_lost = is_lost(&theirs);
     let their_states: Vec<String> = theirs.trace.iter().map(|state| state.state.clone()).collect();
-    let theirs = Said {
+    let theirs = ComparedAnswer {
         class: Class::of_tlc(&theirs),
         counts: theirs.generated.zip(theirs.distinct).zip(theirs.depth).map(|((a, b), c)| [a, b, c]),
         property: theirs.property.clone(),
         n_trace: Some(theirs.trace.len() as u64),
     };
-    let Some(ours) = tools.specline(&place, &["--workers", "1"])? else { return Ok(Judged::GivenUp) };
+    let Some(ours) = tools.specline(&place, &["--workers", "1"])? else { return Ok(JudgedSpec::GivenUp) };
     let answer = ours;
-    let ours = said(&answer);
+    let ours = read_answer(&answer);
     let is_our_own = answer.headline.as_deref().is_some_and(accepted::is_our_own);
     if is_our_own || is_lost || fails_before_the_search(&theirs, &ours) {
-        return Ok(Judged::Accepted);
+        return Ok(JudgedSpec::Accepted);
     }
     if let Some(how) = difference(&theirs, &ours) {
-        return Ok(Judged::Different {
+        return Ok(JudgedSpec::Different {
             how,
             shown: format!("TLC: {}\nSpecline: {}", show(&theirs), show(&ours)),
         });
@@ -84,13 +84,13 @@ pub fn judge(tools: &mut Tools, heat: Heat, body: &Text) -> Result<Judged> {
         let our_states = tools.states(&place, &answer)?;
         if normal(&their_states) != normal(&our_states) {
             let shown = format!("TLC: {}\nSpecline: {}", their_states.join(" ~> "), our_states.join(" ~> "));
-            return Ok(Judged::Different { how: Difference::States, shown });
+            return Ok(JudgedSpec::Different { how: Difference::States, shown });
         }
     }
-    others(tools, &place, body, ours)
+    compare_other_searches(tools, &place, body, ours)
 }
 
-/// States without what says nothing about them: the order of variables is that of a hash table in TLC.
+/// Normalises states: the order of variables is that of a hash table in TLC.
 fn normal(states: &[String]) -> Vec<Vec<String>> {
     let normal = |state: &String| {
         let lines: Vec<String> = state.lines().map(str::to_owned).collect();
@@ -102,9 +102,15 @@ fn normal(states: &[String]) -> Vec<Vec<String>> {
     states.iter().map(normal).collect()
 }
 
-/// Two workers must say all of the same, and so must searches that go on from disk. Depth-first search must count the same, unless a state stands for others:
-/// which one is explored then depends on the order.
-fn others(tools: &Tools, place: &Place, body: &Text, ours: Said) -> Result<Judged> {
+/// Compares our other ways to search. Two workers must give exactly the same answer, and so must searches that continue
+/// from disk. Depth-first search must count the same, unless a state stands for others: then the order decides which
+/// one is explored.
+fn compare_other_searches(
+    tools: &Tools,
+    place: &ModulePlace,
+    body: &Text,
+    ours: ComparedAnswer,
+) -> Result<JudgedSpec> {
     let stands_for_others = ["VIEW", "SYMMETRY"].iter().any(|word| body.config.contains(word));
     let is_unordered = ours.class == Class::Holds && !stands_for_others;
     let ways: [(&[&str], bool); 4] = [
@@ -117,8 +123,8 @@ fn others(tools: &Tools, place: &Place, body: &Text, ours: Said) -> Result<Judge
         if !is_compared {
             continue;
         }
-        let Some(answer) = tools.specline(place, flags)? else { return Ok(Judged::GivenUp) };
-        let mut other = said(&answer);
+        let Some(answer) = tools.specline(place, flags)? else { return Ok(JudgedSpec::GivenUp) };
+        let mut other = read_answer(&answer);
         if flags.contains(&"dfs")
             && let (Some([.., depth]), Some([.., ours])) = (&mut other.counts, ours.counts)
         {
@@ -126,23 +132,23 @@ fn others(tools: &Tools, place: &Place, body: &Text, ours: Said) -> Result<Judge
         }
         if difference(&ours, &other).is_some() {
             let shown = format!("{}: {}\none worker: {}", flags.join(" "), show(&other), show(&ours));
-            return Ok(Judged::Different { how: Difference::Search, shown });
+            return Ok(JudgedSpec::Different { how: Difference::Search, shown });
         }
     }
-    Ok(Judged::Same(ours))
+    Ok(JudgedSpec::Same(ours))
 }
 
-/// TLC finds the way to a violation by taking the steps again. An error that comes after the violation in the same step
-/// then ends the trace before it.
+/// Whether TLC lost the trace: it finds the way to a violation by taking the steps again, and an error after the
+/// violation in the same step then ends the trace early.
 fn is_lost(theirs: &Outcome) -> bool {
     let is_initial = theirs.errors.iter().any(|error| matches!(error.code, 2107 | 2108));
     let is_property = matches!(theirs.verdict, Verdict::Invariant | Verdict::ActionProperty);
     is_property && theirs.trace.len() == 1 && !is_initial
 }
 
-/// A constant bound of an action without a value is an error to us before the first state; to TLC when a state is there
-/// to try the action in.
-fn fails_before_the_search(theirs: &Said, ours: &Said) -> bool {
+/// Whether an action has a constant bound without a value. For us this is an error before the first state; for TLC,
+/// only when there is a state in which to try the action.
+fn fails_before_the_search(theirs: &ComparedAnswer, ours: &ComparedAnswer) -> bool {
     let is_early = ours.class == Class::Undefined && ours.counts == Some([0, 0, 0]);
     let is_cut_off = theirs.counts.is_some_and(|[_, distinct, _]| distinct == 0);
     is_early && (theirs.class == Class::Empty || theirs.n_trace == Some(1) || is_cut_off)
@@ -155,8 +161,8 @@ fn is_tlcs_own(printed: &Printed) -> bool {
     }
 }
 
-fn said(answer: &Answer) -> Said {
-    Said {
+fn read_answer(answer: &Answer) -> ComparedAnswer {
+    ComparedAnswer {
         class: Class::of_specline(answer),
         counts: answer.counts,
         property: answer.property.clone(),
@@ -164,7 +170,7 @@ fn said(answer: &Answer) -> Said {
     }
 }
 
-fn difference(one: &Said, other: &Said) -> Option<Difference> {
+fn difference(one: &ComparedAnswer, other: &ComparedAnswer) -> Option<Difference> {
     if one.class != other.class {
         return Some(Difference::Verdict(one.class, other.class));
     }
@@ -186,7 +192,7 @@ fn difference(one: &Said, other: &Said) -> Option<Difference> {
     }
 }
 
-fn show(said: &Said) -> String {
-    let Said { class, counts, property, n_trace } = said;
+fn show(said: &ComparedAnswer) -> String {
+    let ComparedAnswer { class, counts, property, n_trace } = said;
     format!("{class:?} {counts:?} {} trace of {}", property.as_deref().unwrap_or("-"), n_trace.unwrap_or(0))
 }

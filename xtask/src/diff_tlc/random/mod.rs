@@ -1,7 +1,7 @@
-//! `cargo xtask diff-tlc --random N`: both tools on generated expressions and specifications.
+//! `cargo xtask diff-tlc --random N`: runs both tools on generated expressions and specifications.
 //!
-//! `expr` makes expressions by the table in `rules`, `spec` whole specifications; `batch` and `judge` run both
-//! tools on them. Case `i` of seed `S` is case 0 of seed `S + i`, so that each can be had again by itself.
+//! `expr` makes expressions by the table in `rules`, `spec` whole specifications; `batch` and `judge` run both tools on
+//! them. Case `i` of seed `S` is case 0 of seed `S + i`, so that each can be repeated by itself.
 
 mod accepted;
 mod batch;
@@ -29,15 +29,15 @@ use self::shrink::Shrinking;
 use self::term::{Term, Text};
 pub use self::tools::Tools;
 
-/// What is asked for.
-pub struct Asked {
+/// The options of a run.
+pub struct RandomOptions {
     pub n_cases: u64,
     pub seed: u64,
-    /// Both kinds unless given.
+    /// The kind of cases; both if `None`.
     pub kind: Option<Kind>,
-    /// Where differences are written to.
+    /// The folder to which differences are written.
     pub out: Option<PathBuf>,
-    /// After so many differences there is enough to do.
+    /// Number of differences after which the run ends.
     pub n_differences_max: usize,
 }
 
@@ -47,8 +47,8 @@ pub enum Kind {
     Specs,
 }
 
-/// Returns whether the tools agree.
-pub fn run(asked: &Asked, mut tools: Tools) -> Result<bool> {
+/// Runs the cases; returns whether the tools agree.
+pub fn run(asked: &RandomOptions, mut tools: Tools) -> Result<bool> {
     let clock = SystemClock::start();
     let mut n_different = 0;
     if asked.kind != Some(Kind::Specs) {
@@ -61,10 +61,10 @@ pub fn run(asked: &Asked, mut tools: Tools) -> Result<bool> {
     Ok(n_different == 0)
 }
 
-/// How many smaller terms are tried.
+/// The most smaller terms that are tried.
 const N_TRIES_MAX: usize = 600;
 
-/// The smallest term found for which this still holds.
+/// Returns the smallest term found for which `still` holds.
 fn shrink(term: &Term, mut still: impl FnMut(&Term) -> Result<bool>) -> Result<Term> {
     let mut tree = Shrinking::new(term.clone());
     let mut smallest = term.clone();
@@ -84,8 +84,8 @@ fn shrink(term: &Term, mut still: impl FnMut(&Term) -> Result<bool>) -> Result<T
     Ok(smallest)
 }
 
-/// A difference is shown, and written where the user wants it.
-fn report(asked: &Asked, name: &str, what: &str, body: &Text) -> Result<()> {
+/// Prints a difference, and writes it to the folder that the user gave.
+fn report(asked: &RandomOptions, name: &str, what: &str, body: &Text) -> Result<()> {
     let comment: String = what.lines().map(|line| format!("\\* {line}\n")).collect();
     let whole = complete(name, &comment, body);
     println!("== {name}\n{what}\n{}", body.module.trim_end());

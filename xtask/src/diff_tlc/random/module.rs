@@ -1,4 +1,5 @@
-//! A generated body made a whole module: its header, what it extends, and the constants that all of them have.
+//! Completes a generated body to a module: its header, the modules that it extends, and the constants that all modules
+//! have.
 
 use std::path::Path;
 
@@ -7,8 +8,8 @@ use anyhow::{Context, Result};
 use super::expr::{MODELS, STRINGS};
 use super::term::Text;
 
-/// The modules beyond those that every module extends, and what is used of them. TLC reads each file again in
-/// each run, so only what is needed is named.
+/// The modules beyond those that every module extends, with the names that are used of them. TLC reads each file again
+/// in each run, so only needed modules are extended.
 const MODULES: &[(&str, &[&str])] = &[
     ("TLCExt", &["AssertError("]),
     (
@@ -99,10 +100,10 @@ const MODULES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The name of a module that is about to be judged.
+/// The name of a module that is judged.
 pub const NAME: &str = "Sample";
 
-/// The whole module and its configuration.
+/// Returns the whole module and its configuration.
 pub fn complete(name: &str, comment: &str, body: &Text) -> Text {
     let needed = MODULES.iter().filter(|(_, used)| used.iter().any(|used| body.module.contains(used)));
     let extended: String = needed.map(|(module, _)| format!(", {module}")).collect();

@@ -1,8 +1,8 @@
-//! The table of what expressions are made of: for each form of expression its type, its text and its holes.
+//! The table of the forms of expressions: for each form its type, its text and its holes.
 //!
-//! In a text `$0` is the first hole and `%v` a name that is new at each use. A hole is a pattern of types
-//! (see [`super::ty::Pattern`]), before it the names that it may use (`v:a|B`), behind it how many elements its
-//! sets should have at most (`Sa/3`). Numbers stay small: those beyond 32 bits are an error of TLC alone.
+//! In a text, `$0` is the first hole and `%v` a name that is new at each use. A hole is a pattern of types (see
+//! [`super::ty::Pattern`]), preceded by the names that it may use (`v:a|B`), and followed by the most elements that its
+//! sets should have (`Sa/3`). Numbers stay small: those beyond 32 bits are an error in TLC only.
 
 /// One form of expression.
 pub struct Rule {
@@ -10,15 +10,15 @@ pub struct Rule {
     pub text: &'static str,
     pub holes: &'static str,
     pub risk: Risk,
-    /// Sets of this size may come out of it.
+    /// The size of sets that may result from it.
     pub size: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Risk {
-    /// Has a value where its parts have.
+    /// It has a value if its parts have.
     None,
-    /// Has no value for many arguments: taken less often, so that errors do not hide the rest.
+    /// It has no value for many arguments. It is used less often, so that errors do not hide the rest.
     Partial,
 }
 
@@ -34,7 +34,7 @@ const fn large(size: usize, result: &'static str, text: &'static str, holes: &'s
     Rule { result, text, holes, risk: Risk::None, size }
 }
 
-/// What expressions are made of when they stand alone.
+/// The forms of expressions that stand alone.
 pub const ALL: &[&[Rule]] = &[
     NUMBERS,
     LOGIC,
@@ -56,7 +56,7 @@ pub const ALL: &[&[Rule]] = &[
     INFINITE,
 ];
 
-/// What they are made of inside a specification: what is built into the language, and the modules that TLC reads
+/// The forms of expressions inside a specification: those built into the language, and those of modules that TLC reads
 /// quickly.
 pub const CORE: &[&[Rule]] = &[
     NUMBERS,
@@ -75,8 +75,8 @@ pub const CORE: &[&[Rule]] = &[
     INFINITE,
 ];
 
-/// Recursive functions and lazy sets that take along what stands around them, needed or not; recursion through others; functions
-/// of which one value is asked for; instances in a LET.
+/// Recursive functions and lazy sets that capture their surroundings, needed or not; mutual recursion; functions of
+/// which one value is used; instances in a LET.
 const CLOSURES: &[Rule] = &[
     of(
         "a",
@@ -263,7 +263,7 @@ const LAZY_SETS: &[Rule] = &[
     of("B", "($0 \\in ($1 \\X $2))", "Pab Sa Sb"),
     of("B", "($0 \\in UNION $1)", "a SSa"),
     of("B", "((SUBSET $0) \\subseteq (SUBSET $1))", "Sa/3 Sa/3"),
-    // No `[S -> T] = [U -> V]`: TLC compares domains and ranges, also where both sets have `<<>>` alone.
+    // `[S -> T] = [U -> V]` is left out: TLC compares domains and ranges, even if both sets contain only `<<>>`.
     of("B", "(($0 \\X $1) = ($2 \\X $3))", "Sa/3 Sb/3 Sa/3 Sb/3"),
     of("I", "Cardinality(SUBSET $0)", "Sa/4"),
     of("I", "Cardinality([$0 -> $1])", "Sa/2 Sb/3"),
@@ -400,9 +400,9 @@ const BAGS: &[Rule] = &[
 ];
 
 const STRINGS: &[Rule] = &[
-    // Not of sets and records: what ToString gives then depends on how they were made (see `accepted`), and in TLC on
-    // whether a record was compared before.
-    // Nor of numbers: TLC has interned those of its own modules before, and ranks them first.
+    // Sets and records are left out: the result of ToString then depends on how they were made (see `accepted`), and in
+    // TLC on whether a record was compared before. Numbers are left out too: TLC has interned those of its own modules
+    // before, and ranks them first.
     of("T", "ToString($0)", "PMB"),
     of("T", "($0 \\o $1)", "T T"),
     of("I", "Len($0)", "T"),

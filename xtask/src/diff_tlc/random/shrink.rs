@@ -1,18 +1,18 @@
-//! Making a term smaller while something stays true of it: proptest's protocol of `simplify` and `complicate`
-//! over edits of the tree. A list loses an item; a term becomes the least of its sort, or one of its own parts.
+//! Shrinks a term while a condition holds: proptest's protocol of `simplify` and `complicate` over edits of the tree. A
+//! list loses an item; a term becomes the least of its sort, or one of its own parts.
 
 use proptest::strategy::ValueTree;
 
-use super::term::{Part, Sort, Term};
+use super::term::{Sort, Term, TermPart};
 
-/// A term on its way to a smaller one.
+/// A term that is being shrunk.
 pub struct Shrinking {
     current: Term,
-    /// What `current` was before the edit that is on trial.
+    /// The value of `current` before the edit that is being tried.
     before: Option<Term>,
-    /// The next edit to try, of those that `current` allows.
+    /// The next edit to try, among those that `current` allows.
     edit_idx: usize,
-    /// Whether an edit was kept since the list of edits was begun: then it is worth another round.
+    /// Whether an edit was kept since the list of edits was begun: then another round is worthwhile.
     kept_any: bool,
 }
 
@@ -29,7 +29,7 @@ impl ValueTree for Shrinking {
         self.current.clone()
     }
 
-    /// Tries the next edit; the one before, if there was one, is kept.
+    /// Tries the next edit; keeps the previous one, if there was one.
     fn simplify(&mut self) -> bool {
         self.kept_any |= self.before.take().is_some();
         let mut edits = edits(&self.current);
@@ -45,7 +45,7 @@ impl ValueTree for Shrinking {
         true
     }
 
-    /// Takes the last edit back and tries the next.
+    /// Undoes the last edit and tries the next.
     fn complicate(&mut self) -> bool {
         if let Some(before) = self.before.take() {
             self.current = before;
@@ -55,7 +55,7 @@ impl ValueTree for Shrinking {
     }
 }
 
-/// One way to make a term smaller, at the place that is reached by these children.
+/// One way to shrink a term, at the place that these children lead to.
 struct Edit {
     path: Vec<usize>,
     change: Change,
@@ -66,11 +66,11 @@ enum Change {
     Drop { list_idx: usize, item_idx: usize },
     /// The term becomes this text.
     Least(&'static str),
-    /// The term becomes what is below it.
+    /// The term becomes the part at this path.
     Hoist(Vec<usize>),
 }
 
-/// All edits, those of large terms first.
+/// Returns all edits, those of large terms first.
 fn edits(term: &Term) -> Vec<Edit> {
     let mut found = Vec::new();
     collect(term, &mut Vec::new(), &mut found);
@@ -81,7 +81,7 @@ fn collect(term: &Term, path: &mut Vec<usize>, found: &mut Vec<Edit>) {
     let mut add = |change| found.push(Edit { path: path.clone(), change });
     if let Sort::Value(ty) = &term.sort {
         let text = term.render().module;
-        // One that is least itself may only become one before it, so that this comes to an end.
+        // A least term may only become one before it in the list, so that shrinking ends.
         let plainer = ty.least().iter().take_while(|least| **least != text);
         plainer.for_each(|least| add(Change::Least(least)));
     }
@@ -104,12 +104,12 @@ fn collect(term: &Term, path: &mut Vec<usize>, found: &mut Vec<Edit>) {
 
 fn lists(term: &Term) -> impl Iterator<Item = (&Vec<Term>, usize)> {
     term.parts.iter().filter_map(|part| match part {
-        Part::List { items, n_least, .. } => Some((items, *n_least)),
-        Part::Text(_) | Part::Config(_) | Part::Term(_) => None,
+        TermPart::List { items, n_least, .. } => Some((items, *n_least)),
+        TermPart::Text(_) | TermPart::Config(_) | TermPart::Term(_) => None,
     })
 }
 
-/// Paths to the nearest terms of this sort below `term`.
+/// Collects paths to the nearest terms of this sort below `term`.
 fn same_sort(term: &Term, sort: &Sort, path: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
     for (at, child) in term.children().enumerate() {
         path.push(at);
@@ -127,7 +127,7 @@ impl Edit {
         let mut edited = term.clone();
         let target = at_mut(&mut edited, &self.path);
         match &self.change {
-            Change::Least(text) => target.parts = vec![Part::Text((*text).to_owned())],
+            Change::Least(text) => target.parts = vec![TermPart::Text((*text).to_owned())],
             Change::Hoist(path) => *target = at_mut(target, path).clone(),
             Change::Drop { list_idx, item_idx } => drop_item(target, *list_idx, *item_idx),
         }
@@ -137,8 +137,8 @@ impl Edit {
 
 fn drop_item(term: &mut Term, list_idx: usize, item_idx: usize) {
     let lists = term.parts.iter_mut().filter_map(|part| match part {
-        Part::List { items, .. } => Some(items),
-        Part::Text(_) | Part::Config(_) | Part::Term(_) => None,
+        TermPart::List { items, .. } => Some(items),
+        TermPart::Text(_) | TermPart::Config(_) | TermPart::Term(_) => None,
     });
     lists.into_iter().nth(list_idx).expect("the edit was made for this term").remove(item_idx);
 }
@@ -151,7 +151,7 @@ fn at_mut<'t>(term: &'t mut Term, path: &[usize]) -> &'t mut Term {
 mod tests {
     use proptest::strategy::ValueTree;
 
-    use super::super::term::{Part, Sort, Term};
+    use super::super::term::{Sort, Term, TermPart};
     use super::super::ty::Ty;
     use super::Shrinking;
 
@@ -171,7 +171,7 @@ mod tests {
         smallest
     }
 
-    fn number(parts: Vec<Part>) -> Term {
+    fn number(parts: Vec<TermPart>) -> Term {
         Term { sort: Sort::Value(Ty::Int), parts }
     }
 
@@ -185,9 +185,9 @@ mod tests {
         let set = Term {
             sort: Sort::Value(Ty::Set(Box::new(Ty::Int))),
             parts: vec![
-                Part::Text("{".into()),
-                Part::List { separator: ", ", items, n_least: 0 },
-                Part::Text("}".into()),
+                TermPart::Text("{".into()),
+                TermPart::List { separator: ", ", items, n_least: 0 },
+                TermPart::Text("}".into()),
             ],
         };
         assert_eq!(shrunk(set, |text| text.contains("23")), "{23}");
@@ -195,9 +195,13 @@ mod tests {
 
     #[test]
     fn a_part_takes_the_place_of_the_whole() {
-        let inner =
-            number(vec![Part::Term(literal("17")), Part::Text(" \\div ".into()), Part::Term(literal("5"))]);
-        let outer = number(vec![Part::Term(inner), Part::Text(" + ".into()), Part::Term(literal("40"))]);
+        let inner = number(vec![
+            TermPart::Term(literal("17")),
+            TermPart::Text(" \\div ".into()),
+            TermPart::Term(literal("5")),
+        ]);
+        let outer =
+            number(vec![TermPart::Term(inner), TermPart::Text(" + ".into()), TermPart::Term(literal("40"))]);
         assert_eq!(shrunk(outer, |text| text.contains("\\div")), "0 \\div 0");
     }
 }

@@ -1,15 +1,15 @@
-//! Random small specifications: two to four variables with few values each, an initial predicate, actions that
-//! assign in every form that TLC takes for an assignment, and a configuration with a few properties.
+//! Makes random small specifications: two to four variables with few values each, an initial predicate, actions that
+//! assign in every form that TLC accepts as an assignment, and a configuration with a few properties.
 //!
-//! What it is like inside an initial predicate or an action is in `formula`.
+//! The content of initial predicates and actions is made in `formula`.
 
 use super::expr::{Maker, Taste};
 use super::formula::{Formulas, Helper, Phase};
 use super::rules::CORE;
-use super::term::{Part, Sort, Term};
+use super::term::{Sort, Term, TermPart};
 use super::ty::Ty;
 
-/// Errors are rare: most specifications shall have some states.
+/// The settings: errors are rare, because most specifications should have some states.
 const TASTE: Taste = Taste { rules: CORE, n_ill_typed: 1, one_risky_of: 12, depth_max: 2, n_forms_max: 3 };
 
 /// A kind of variable.
@@ -17,9 +17,9 @@ pub struct Kind {
     pub pattern: &'static str,
     /// Its values.
     pub domain: &'static str,
-    /// How any value of its type becomes one of few. `$` is the value, `~` a new name.
+    /// The expression that maps any value of its type to one of few. `$` is the value, `~` a new name.
     pub fit: &'static str,
-    /// What keeps it small where its values were not made to fit. `$` is the variable.
+    /// The constraint that keeps it small if its values were not made to fit. `$` is the variable.
     pub bound: &'static str,
 }
 
@@ -70,21 +70,25 @@ pub struct Variable {
     pub kind: &'static Kind,
 }
 
-/// The specification with this number.
+/// Makes the specification with this number.
 pub fn make(seed: u64) -> Term {
     let mut maker = Maker::new(seed, TASTE);
     let n_variables = 2 + maker.below(3);
     let variables: Vec<Variable> = (1..=n_variables).map(|at| variable(&mut maker, at)).collect();
     let names: Vec<&str> = variables.iter().map(|variable| variable.name.as_str()).collect();
     let head = format!("VARIABLES {0}\nvars == <<{0}>>\n", names.join(", "));
-    let mut parts = vec![Part::Text(head), helpers(&names)];
+    let mut parts = vec![TermPart::Text(head), helpers(&names)];
     let mut formulas = Formulas { maker, variables, defined: Vec::new() };
     parts.push(definitions(&mut formulas));
     let initial = formulas.initial();
-    parts.extend([Part::Text("Init == ".to_owned()), Part::Term(initial), Part::Text("\n".to_owned())]);
+    parts.extend([
+        TermPart::Text("Init == ".to_owned()),
+        TermPart::Term(initial),
+        TermPart::Text("\n".to_owned()),
+    ]);
     let next = actions(&mut formulas, &mut parts);
     parts.extend([next, behaviour(&mut formulas.maker)]);
-    parts.push(Part::List { separator: "", items: extras(&mut formulas), n_least: 0 });
+    parts.push(TermPart::List { separator: "", items: extras(&mut formulas), n_least: 0 });
     Term::frame(parts)
 }
 
@@ -94,9 +98,9 @@ fn variable(maker: &mut Maker, at: usize) -> Variable {
     Variable { name: format!("x{at}"), ty, kind }
 }
 
-/// Operators that assign what they are given, and a module that assigns what it is instantiated with.
-fn helpers(variables: &[&str]) -> Part {
-    let frame = |text: String| Term::frame(vec![Part::Text(text)]);
+/// Defines operators that assign their arguments, and a module that assigns the variable that it is instantiated with.
+fn helpers(variables: &[&str]) -> TermPart {
+    let frame = |text: String| Term::frame(vec![TermPart::Text(text)]);
     let mut items: Vec<Term> =
         Helper::ALL.iter().map(|helper| frame(format!("{}\n", helper.definition()))).collect();
     let mut inner = INNER_MODULE.to_owned();
@@ -104,7 +108,7 @@ fn helpers(variables: &[&str]) -> Part {
         inner.push_str(&format!("I{name} == INSTANCE Inner WITH y <- {name}\n"));
     }
     items.push(frame(inner));
-    Part::List { separator: "", items, n_least: 0 }
+    TermPart::List { separator: "", items, n_least: 0 }
 }
 
 const INNER_MODULE: &str = "---- MODULE Inner ----\n\
@@ -115,24 +119,24 @@ const INNER_MODULE: &str = "---- MODULE Inner ----\n\
     Other(e) == y # e /\\ y' \\in {e, y}\n\
     ====\n";
 
-/// Names for expressions about a state, used with and without a prime.
-fn definitions(formulas: &mut Formulas) -> Part {
+/// Defines names for expressions about a state, used with and without a prime.
+fn definitions(formulas: &mut Formulas) -> TermPart {
     let n_definitions = formulas.maker.below(3);
     let mut items = Vec::new();
     for at in 1..=n_definitions {
         let (ty, value) = formulas.state_value();
         items.push(Term::frame(vec![
-            Part::Text(format!("D{at} == ")),
-            Part::Term(value),
-            Part::Text("\n".to_owned()),
+            TermPart::Text(format!("D{at} == ")),
+            TermPart::Term(value),
+            TermPart::Text("\n".to_owned()),
         ]));
         formulas.defined.push((format!("D{at}"), ty));
     }
-    Part::List { separator: "", items, n_least: 0 }
+    TermPart::List { separator: "", items, n_least: 0 }
 }
 
-/// Definitions of actions are added to the parts; returns the definition of `Next`.
-fn actions(formulas: &mut Formulas, parts: &mut Vec<Part>) -> Part {
+/// Adds definitions of actions to the parts; returns the definition of `Next`.
+fn actions(formulas: &mut Formulas, parts: &mut Vec<TermPart>) -> TermPart {
     let n_actions = 1 + formulas.maker.below(4);
     let mut items = Vec::new();
     let mut definitions = Vec::new();
@@ -145,96 +149,100 @@ fn actions(formulas: &mut Formulas, parts: &mut Vec<Part>) -> Part {
         let (arguments, usage) = match &parameter {
             None => {
                 enabled.push((format!("(ENABLED A{at})"), Ty::Bool));
-                ("", vec![Part::Text(format!("A{at}"))])
+                ("", vec![TermPart::Text(format!("A{at}"))])
             }
             Some((_, domain)) => (
                 "(p)",
                 vec![
-                    Part::Text("(\\E p \\in ".to_owned()),
-                    Part::Term(domain.clone()),
-                    Part::Text(format!(" : A{at}(p))")),
+                    TermPart::Text("(\\E p \\in ".to_owned()),
+                    TermPart::Term(domain.clone()),
+                    TermPart::Text(format!(" : A{at}(p))")),
                 ],
             ),
         };
         items.push(Term { sort: Sort::Action, parts: usage });
         definitions.push(Term::frame(vec![
-            Part::Text(format!("A{at}{arguments} == ")),
-            Part::Term(action),
-            Part::Text("\n".to_owned()),
+            TermPart::Text(format!("A{at}{arguments} == ")),
+            TermPart::Term(action),
+            TermPart::Text("\n".to_owned()),
         ]));
     }
     if formulas.maker.one_in(3) {
         items.push(formulas.action(&enabled));
     }
-    parts.push(Part::List { separator: "", items: definitions, n_least: 0 });
-    let list = Part::List { separator: " \\/ ", items, n_least: 1 };
-    Part::Term(Term::frame(vec![Part::Text("Next == ".to_owned()), list, Part::Text("\n".to_owned())]))
+    parts.push(TermPart::List { separator: "", items: definitions, n_least: 0 });
+    let list = TermPart::List { separator: " \\/ ", items, n_least: 1 };
+    TermPart::Term(Term::frame(vec![
+        TermPart::Text("Next == ".to_owned()),
+        list,
+        TermPart::Text("\n".to_owned()),
+    ]))
 }
 
-fn behaviour(maker: &mut Maker) -> Part {
+fn behaviour(maker: &mut Maker) -> TermPart {
     let parts = match maker.one_in(2) {
-        true => vec![Part::Config("INIT Init".to_owned()), Part::Config("NEXT Next".to_owned())],
+        true => vec![TermPart::Config("INIT Init".to_owned()), TermPart::Config("NEXT Next".to_owned())],
         false => vec![
-            Part::Text("Spec == Init /\\ [][Next]_vars\n".to_owned()),
-            Part::Config("SPECIFICATION Spec".to_owned()),
+            TermPart::Text("Spec == Init /\\ [][Next]_vars\n".to_owned()),
+            TermPart::Config("SPECIFICATION Spec".to_owned()),
         ],
     };
-    Part::Term(Term::frame(parts))
+    TermPart::Term(Term::frame(parts))
 }
 
-/// What the configuration names beyond the behaviour; each may be left out.
+/// Makes the parts that the configuration names besides the behaviour; each may be left out.
 fn extras(formulas: &mut Formulas) -> Vec<Term> {
     let mut items = vec![bounds(&formulas.variables)];
-    let plain = |config: &str| Term::frame(vec![Part::Config(config.to_owned())]);
+    let plain = |config: &str| Term::frame(vec![TermPart::Config(config.to_owned())]);
     if !formulas.maker.one_in(3) {
         items.push(plain("CHECK_DEADLOCK FALSE"));
     }
     if formulas.maker.one_in(2) {
         let (name, domain) = (formulas.variables[0].name.clone(), formulas.variables[0].kind.domain);
-        items.push(named("INVARIANT", "Typed", Part::Text(format!("{name} \\in {domain}"))));
+        items.push(define_named("INVARIANT", "Typed", TermPart::Text(format!("{name} \\in {domain}"))));
     }
     let states = [("INVARIANT", "Inv", 2), ("CONSTRAINT", "Within", 5)];
     for (keyword, name, one_of) in states {
         if formulas.maker.one_in(one_of) {
             let test = formulas.weak_test(Phase::State);
-            items.push(named(keyword, name, test));
+            items.push(define_named(keyword, name, test));
         }
     }
     let steps = [("ACTION_CONSTRAINT", "Allowed", 6)];
     for (keyword, name, one_of) in steps {
         if formulas.maker.one_in(one_of) {
             let test = formulas.weak_test(Phase::Step);
-            items.push(named(keyword, name, test));
+            items.push(define_named(keyword, name, test));
         }
     }
     if formulas.maker.one_in(3) {
         items.push(step_property(formulas));
     }
     if formulas.maker.one_in(7) {
-        items.push(named("SYMMETRY", "Perms", Part::Text("Permutations(Models)".to_owned())));
+        items.push(define_named("SYMMETRY", "Perms", TermPart::Text("Permutations(Models)".to_owned())));
     }
     if formulas.maker.one_in(7) {
         let view = formulas.view();
-        items.push(named("VIEW", "View", Part::Term(view)));
+        items.push(define_named("VIEW", "View", TermPart::Term(view)));
     }
     items
 }
 
-/// A definition, and the line of the configuration that names it.
-fn named(keyword: &str, name: &str, body: Part) -> Term {
+/// Makes a definition, and the line of the configuration that names it.
+fn define_named(keyword: &str, name: &str, body: TermPart) -> Term {
     Term::frame(vec![
-        Part::Text(format!("{name} == ")),
+        TermPart::Text(format!("{name} == ")),
         body,
-        Part::Text("\n".to_owned()),
-        Part::Config(format!("{keyword} {name}")),
+        TermPart::Text("\n".to_owned()),
+        TermPart::Config(format!("{keyword} {name}")),
     ])
 }
 
-/// Where values are not made to fit, the search must end all the same.
+/// Makes a constraint that lets the search end even if values are not made to fit.
 fn bounds(variables: &[Variable]) -> Term {
     let bound = |variable: &Variable| variable.kind.bound.replace('$', &variable.name);
     let bounds: Vec<String> = variables.iter().map(bound).collect();
-    named("CONSTRAINT", "Bounded", Part::Text(bounds.join(" /\\ ")))
+    define_named("CONSTRAINT", "Bounded", TermPart::Text(bounds.join(" /\\ ")))
 }
 
 fn step_property(formulas: &mut Formulas) -> Term {
@@ -244,6 +252,7 @@ fn step_property(formulas: &mut Formulas) -> Term {
         true => "vars".to_owned(),
         false => formulas.variables[index].name.clone(),
     };
-    let body = Term::frame(vec![Part::Text("[][".to_owned()), test, Part::Text(format!("]_{subscript}"))]);
-    named("PROPERTY", "Steps", Part::Term(body))
+    let body =
+        Term::frame(vec![TermPart::Text("[][".to_owned()), test, TermPart::Text(format!("]_{subscript}"))]);
+    define_named("PROPERTY", "Steps", TermPart::Term(body))
 }

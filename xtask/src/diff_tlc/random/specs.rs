@@ -1,16 +1,16 @@
-//! Random specifications through both tools.
+//! Compares random specifications through both tools.
 
 use anyhow::Result;
 use base::{Clock, SystemClock};
 
-use super::judge::{self, Difference, Judged};
+use super::judge::{self, Difference, JudgedSpec};
 use super::spec;
 use super::term::Term;
 use super::tools::{Heat, Tools};
-use super::{Asked, report, shrink};
+use super::{RandomOptions, report, shrink};
 use crate::diff_tlc::class::Class;
 
-/// What the specifications came to, for whoever wonders whether they are worth anything.
+/// Counts of the results, to judge whether the specifications are any good.
 #[derive(Default)]
 struct Tally {
     n_holding: usize,
@@ -21,11 +21,11 @@ struct Tally {
     n_distinct: u64,
 }
 
-/// How often progress is told.
+/// Number of cases between two lines about the progress.
 const N_BETWEEN_LINES: u64 = 100;
 
-/// Returns the number of differences.
-pub fn run(asked: &Asked, tools: &mut Tools) -> Result<usize> {
+/// Runs the cases; returns the number of differences.
+pub fn run(asked: &RandomOptions, tools: &mut Tools) -> Result<usize> {
     let clock = SystemClock::start();
     let mut tally = Tally::default();
     let mut n_different = 0;
@@ -35,14 +35,14 @@ pub fn run(asked: &Asked, tools: &mut Tools) -> Result<usize> {
         }
         let term = spec::make(asked.seed + case);
         match judge::judge(tools, Heat::Warm, &term.render())? {
-            Judged::Different { how, .. } => {
+            JudgedSpec::Different { how, .. } => {
                 if let Some((found, shown)) = confirm(tools, &term, how)? {
                     n_different += 1;
                     report(asked, &format!("Spec{}", asked.seed + case), &shown, &found.render())?;
                 }
             }
-            Judged::Same(said) => tally.add(said.class, said.counts),
-            Judged::GivenUp | Judged::Accepted => tally.n_given_up += 1,
+            JudgedSpec::Same(said) => tally.add(said.class, said.counts),
+            JudgedSpec::GivenUp | JudgedSpec::Accepted => tally.n_given_up += 1,
         }
         if (case + 1) % N_BETWEEN_LINES == 0 || case + 1 == asked.n_cases {
             let n_each_minute = (case + 1) as f64 / clock.elapsed().as_secs_f64() * 60.0;
@@ -80,12 +80,15 @@ impl Tally {
     }
 }
 
-/// The smallest specification with this difference, and what is said of it, if it is there in a process of its own.
+/// Returns the smallest specification with this difference, and its description, if it also occurs in a new process.
 fn confirm(tools: &mut Tools, term: &Term, how: Difference) -> Result<Option<(Term, String)>> {
     let mut shown = |heat, term: &Term| -> Result<Option<String>> {
         Ok(match judge::judge(tools, heat, &term.render())? {
-            Judged::Different { how: found, shown } if found == how => Some(shown),
-            Judged::Different { .. } | Judged::Same(_) | Judged::GivenUp | Judged::Accepted => None,
+            JudgedSpec::Different { how: found, shown } if found == how => Some(shown),
+            JudgedSpec::Different { .. }
+            | JudgedSpec::Same(_)
+            | JudgedSpec::GivenUp
+            | JudgedSpec::Accepted => None,
         })
     };
     let Some(said) = shown(Heat::Cold, term)? else { return Ok(None) };

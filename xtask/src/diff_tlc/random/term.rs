@@ -1,15 +1,15 @@
-//! Generated text as a tree, so that it can be made smaller: a [`Term`] has a sort, and where it stands another
-//! term of the same sort fits. How terms are made is in `expr` and `spec`; how they get smaller, in `shrink`.
+//! Generated text as a tree, so that it can be shrunk: a [`Term`] has a sort, and can be replaced by another term of
+//! the same sort. `expr` and `spec` make terms; `shrink` makes them smaller.
 
 use super::ty::Ty;
 
 #[derive(Clone, Debug)]
 pub struct Term {
     pub sort: Sort,
-    pub parts: Vec<Part>,
+    pub parts: Vec<TermPart>,
 }
 
-/// What may stand in for what.
+/// The sort of a term: terms of the same sort can replace each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sort {
     /// An expression with a value of this type.
@@ -18,12 +18,12 @@ pub enum Sort {
     Action,
     /// A part of the initial predicate.
     Initial,
-    /// Only this term fits here; its parts may be replaced.
+    /// A fixed frame: only this term fits here; its parts may be replaced.
     Frame,
 }
 
 #[derive(Clone, Debug)]
-pub enum Part {
+pub enum TermPart {
     Text(String),
     /// A line of the configuration.
     Config(String),
@@ -45,10 +45,10 @@ pub struct Text {
 
 impl Term {
     pub fn text(sort: Sort, text: impl Into<String>) -> Term {
-        Term { sort, parts: vec![Part::Text(text.into())] }
+        Term { sort, parts: vec![TermPart::Text(text.into())] }
     }
 
-    pub fn frame(parts: Vec<Part>) -> Term {
+    pub fn frame(parts: Vec<TermPart>) -> Term {
         Term { sort: Sort::Frame, parts }
     }
 
@@ -61,13 +61,13 @@ impl Term {
     fn write(&self, out: &mut Text) {
         for part in &self.parts {
             match part {
-                Part::Text(text) => out.module.push_str(text),
-                Part::Config(line) => {
+                TermPart::Text(text) => out.module.push_str(text),
+                TermPart::Config(line) => {
                     out.config.push_str(line);
                     out.config.push('\n');
                 }
-                Part::Term(term) => term.write(out),
-                Part::List { separator, items, .. } => {
+                TermPart::Term(term) => term.write(out),
+                TermPart::List { separator, items, .. } => {
                     for (at, item) in items.iter().enumerate() {
                         if at > 0 {
                             out.module.push_str(separator);
@@ -79,20 +79,20 @@ impl Term {
         }
     }
 
-    /// The terms right below this one, in the order of the text.
+    /// Returns the terms directly below this one, in the order of the text.
     pub fn children(&self) -> impl Iterator<Item = &Term> {
         self.parts.iter().flat_map(|part| match part {
-            Part::Text(_) | Part::Config(_) => &[],
-            Part::Term(term) => std::slice::from_ref(term),
-            Part::List { items, .. } => items.as_slice(),
+            TermPart::Text(_) | TermPart::Config(_) => &[],
+            TermPart::Term(term) => std::slice::from_ref(term),
+            TermPart::List { items, .. } => items.as_slice(),
         })
     }
 
     pub fn children_mut(&mut self) -> impl Iterator<Item = &mut Term> {
         self.parts.iter_mut().flat_map(|part| match part {
-            Part::Text(_) | Part::Config(_) => &mut [],
-            Part::Term(term) => std::slice::from_mut(term),
-            Part::List { items, .. } => items.as_mut_slice(),
+            TermPart::Text(_) | TermPart::Config(_) => &mut [],
+            TermPart::Term(term) => std::slice::from_mut(term),
+            TermPart::List { items, .. } => items.as_mut_slice(),
         })
     }
 }

@@ -1,4 +1,4 @@
-//! The two tools, each on a module in a folder of its own.
+//! Runs the two tools, each on a module in a folder of its own.
 
 use anyhow::{Context, Result};
 use tempfile::TempDir;
@@ -15,30 +15,30 @@ pub struct Tools {
     pub specline: Specline,
 }
 
-/// Which process of TLC answers.
+/// The process of TLC that answers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Heat {
-    /// The one that stays: quick.
+    /// The process that stays, which is fast.
     Warm,
-    /// One of its own: what counts.
+    /// A new process, whose answer counts.
     Cold,
 }
 
 /// A module in its folder.
-pub struct Place {
+pub struct ModulePlace {
     folder: TempDir,
 }
 
-impl Place {
-    pub fn new(body: &Text) -> Result<Place> {
+impl ModulePlace {
+    pub fn new(body: &Text) -> Result<ModulePlace> {
         let folder = tempfile::tempdir().context("cannot make a folder to run in")?;
         module::write(folder.path(), NAME, &module::complete(NAME, "", body))?;
-        Ok(Place { folder })
+        Ok(ModulePlace { folder })
     }
 }
 
 impl Tools {
-    pub fn tlc(&mut self, place: &Place, heat: Heat) -> Result<Ending> {
+    pub fn tlc(&mut self, place: &ModulePlace, heat: Heat) -> Result<Ending> {
         let (folder, module, config) = (place.folder.path(), format!("{NAME}.tla"), format!("{NAME}.cfg"));
         match heat {
             Heat::Warm => self.warm.run(folder, &module, &config),
@@ -49,15 +49,15 @@ impl Tools {
         }
     }
 
-    /// The states of the trace of an answer, as TLC would print them.
-    pub fn states(&self, place: &Place, answer: &Answer) -> Result<Vec<String>> {
+    /// Returns the states of an answer's trace, as TLC would print them.
+    pub fn states(&self, place: &ModulePlace, answer: &Answer) -> Result<Vec<String>> {
         match &answer.trace {
             Some(trace) => self.specline.states(place.folder.path(), trace),
             None => Ok(Vec::new()),
         }
     }
 
-    pub fn specline(&self, place: &Place, flags: &[&str]) -> Result<Option<Answer>> {
+    pub fn specline(&self, place: &ModulePlace, flags: &[&str]) -> Result<Option<Answer>> {
         self.specline.check(place.folder.path(), &format!("{NAME}.tla"), &format!("{NAME}.cfg"), flags)
     }
 }

@@ -1,4 +1,4 @@
-//! The types that expressions are made by, and the patterns of types in the table of rules.
+//! The types that guide the making of expressions, and the patterns of types in the table of rules.
 //!
 //! TLA+ has no types; these keep most expressions from being refused at once by both tools.
 
@@ -19,7 +19,7 @@ pub enum Ty {
 }
 
 impl Ty {
-    /// The plainest expressions of this type, to shrink to.
+    /// Returns the simplest expressions of this type, to shrink to.
     pub fn least(&self) -> &'static [&'static str] {
         match self {
             Ty::Int => &["0", "1"],
@@ -40,7 +40,7 @@ pub struct Pattern(&'static str);
 
 pub const N_UNKNOWNS: usize = 3;
 
-/// What the unknowns stand for.
+/// The types of the unknowns.
 #[derive(Clone, Debug, Default)]
 pub struct Binding(pub [Option<Ty>; N_UNKNOWNS]);
 
@@ -49,14 +49,14 @@ impl Pattern {
         Pattern(text)
     }
 
-    /// Whether the type has this form, and then what the unknowns are.
+    /// Returns the types of the unknowns, if the type has this form.
     pub fn matches(self, ty: &Ty) -> Option<Binding> {
         let mut binding = Binding::default();
         let mut rest = self.0.bytes();
         unify(&mut rest, ty, &mut binding).then_some(binding)
     }
 
-    /// The type, once every unknown is bound.
+    /// Returns the type, once every unknown is bound.
     pub fn fill(self, binding: &Binding) -> Ty {
         fill(&mut self.0.bytes(), binding)
     }
