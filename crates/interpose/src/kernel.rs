@@ -27,7 +27,7 @@ const ERRORS_FROM: isize = -4095;
 /// Enters the kernel.
 ///
 /// # Safety
-/// What the call does with the memory at its arguments must be allowed to it.
+/// The call must be allowed to access the memory at its arguments as it does.
 #[cfg(target_arch = "x86_64")]
 unsafe fn enter(number: c_long, args: [usize; 6]) -> isize {
     let result: isize;
@@ -43,7 +43,7 @@ unsafe fn enter(number: c_long, args: [usize; 6]) -> isize {
 /// Enters the kernel.
 ///
 /// # Safety
-/// What the call does with the memory at its arguments must be allowed to it.
+/// The call must be allowed to access the memory at its arguments as it does.
 #[cfg(target_arch = "aarch64")]
 unsafe fn enter(number: c_long, args: [usize; 6]) -> isize {
     let result: isize;

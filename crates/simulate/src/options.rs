@@ -37,7 +37,7 @@ pub enum Walks {
     Only(u64),
 }
 
-/// How a simulation is run.
+/// The options of a simulation.
 pub struct Options<'a> {
     pub mode: Mode,
     pub walks: Walks,

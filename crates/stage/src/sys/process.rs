@@ -10,7 +10,7 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::Command;
 
-/// How a process ended.
+/// The end of a process.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exit {
     Code(i32),
