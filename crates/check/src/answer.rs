@@ -9,7 +9,7 @@ use crate::coverage::Coverage;
 /// Everything that comes out of a search.
 #[derive(Debug)]
 pub struct Answer {
-    pub outcome: Result<Verdict, NoVerdict>,
+    pub outcome: Outcome,
     pub counts: Counts,
     pub memory: Memory,
     /// How often a worker waited for another one that was adding to the same part of a table.
@@ -74,6 +74,40 @@ impl Memory {
 pub struct Tally {
     pub property: Property,
     pub n_violations: u64,
+}
+
+/// How a run ends.
+pub type Outcome = Result<Verdict, NoVerdict>;
+
+/// A run that has nothing left to do. Functions that would go on otherwise return it as their error.
+#[derive(Debug)]
+pub enum Ended {
+    Verdict(Verdict),
+    NoVerdict(NoVerdict),
+}
+
+impl Ended {
+    pub fn outcome(self) -> Outcome {
+        match self {
+            Ended::Verdict(verdict) => Ok(verdict),
+            Ended::NoVerdict(reason) => Err(reason),
+        }
+    }
+}
+
+impl From<NoVerdict> for Ended {
+    fn from(reason: NoVerdict) -> Ended {
+        Ended::NoVerdict(reason)
+    }
+}
+
+impl From<Outcome> for Ended {
+    fn from(outcome: Outcome) -> Ended {
+        match outcome {
+            Ok(verdict) => Ended::Verdict(verdict),
+            Err(reason) => Ended::NoVerdict(reason),
+        }
+    }
 }
 
 /// What a finished search says about the specification. Every variant is an answer.

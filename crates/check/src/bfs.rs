@@ -9,7 +9,7 @@ use eval::interp::Machine;
 use crate::answer::Counts;
 use crate::context::Context;
 use crate::crew::Crew;
-use crate::expand::{Expander, Harvest, What};
+use crate::expand::{Company, Expander, Exploration, Harvest, What};
 use crate::live::Liveness;
 use crate::periodic;
 use crate::run::{Board, WorkerRun};
@@ -49,7 +49,7 @@ struct Feed {
 #[derive(Clone, Copy)]
 struct Seat {
     worker: usize,
-    is_alone: bool,
+    company: Company,
 }
 
 /// A level, or what is left of it.
@@ -97,10 +97,10 @@ pub(crate) fn expand_level<'a>(context: &'a Context<'a>, crew: &Crew<'a>, task: 
     let n_workers = if level.len() < PARALLEL_LEN_MIN || is_one_by_one { 1 } else { crew.n_workers() };
     let (next, last_rank) = (AtomicUsize::new(from), AtomicU32::new(u32::MAX));
     let feed = Arc::new(Feed { level, from, next, n_workers, last_rank });
-    let is_alone = n_workers == 1;
+    let company = if n_workers == 1 { Company::Alone } else { Company::Shared };
     let expand = {
         let feed = Arc::clone(&feed);
-        move |worker| work(context, &feed, &task, Seat { worker, is_alone })
+        move |worker| work(context, &feed, &task, Seat { worker, company })
     };
     let harvests = crew.each((0..n_workers).collect(), expand);
     let n_complete = n_complete(context, &feed, &harvests);
@@ -133,7 +133,7 @@ fn n_complete(context: &Context<'_>, feed: &Feed, harvests: &[Harvest]) -> usize
     let cut_off =
         findings().filter(|finding| finding.what.is_interruption() || matches!(finding.what, What::Full));
     let ranks = cut_off.flat_map(|finding| {
-        let found = finding.place.map(|place| context.space.key(place).rank);
+        let found = finding.slot.map(|slot| context.space.key(slot).rank);
         [Some(finding.key.rank), found]
     });
     ranks.flatten().map(|rank| rank as usize).min().map_or(n_complete, |rank| rank.min(n_complete))
@@ -141,12 +141,12 @@ fn n_complete(context: &Context<'_>, feed: &Feed, harvests: &[Harvest]) -> usize
 
 /// Expands states until there are none left, or no more are needed.
 fn work<'a>(context: &'a Context<'a>, feed: &Feed, task: &Task, seat: Seat) -> Harvest {
-    let run = match seat.is_alone {
-        true => WorkerRun::new(context, seat.worker),
-        false => WorkerRun::among_others(context, seat.worker, task.counts),
+    let run = match seat.company {
+        Company::Alone => WorkerRun::new(context, seat.worker),
+        Company::Shared => WorkerRun::among_others(context, seat.worker, task.counts),
     };
     run.since.settled.set(task.n_expanded as u64);
-    let mut expander = Expander::new(context, &run, seat.is_alone);
+    let mut expander = Expander::new(context, &run, seat.company, Exploration::BreadthFirst);
     let mut region = context.board.region();
     let mut taken = 0..0;
     loop {

@@ -9,7 +9,7 @@ use value::ValueId;
 
 use crate::blocked::failing_constraint;
 use crate::context::Context;
-use crate::expand::{interned, load};
+use crate::expand::{Side, intern_made, load};
 use crate::rebuild::{path, step};
 use crate::run::WorkerRun;
 use crate::space::Handle;
@@ -56,7 +56,7 @@ fn choice<'a>(
     let mut known: FxHashSet<Vec<ValueId>> = FxHashSet::default();
     for action in context.actions {
         let walked = machine.step(action, &mut |machine| {
-            if let Some(ids) = interned(machine, false) {
+            if let Some(ids) = intern_made(machine, Side::Next) {
                 found.meet(context, machine, action, (ids == taken, known.insert(ids)));
             }
             Ok(Flow::Continue)

@@ -10,7 +10,7 @@ use eval::ir::{Program, Root};
 use eval::temporal::TemporalRoot;
 use sema::Spec;
 
-use crate::compiled::CodeShelf;
+use crate::code_shelf::CodeShelf;
 use crate::counterexample::location;
 use crate::live::Liveness;
 use crate::options::Model;
@@ -38,6 +38,24 @@ pub(crate) struct Context<'a> {
     pub witnessed: &'a [AtomicBool],
 }
 
+/// What states are compared by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Identity {
+    /// The values of their variables.
+    Variables,
+    /// The representative of all their permutations.
+    Orbit,
+    /// Their VIEW; under SYMMETRY the representative of the views of all their permutations.
+    View,
+}
+
+impl Identity {
+    /// Whether states are compared by something other than their variables.
+    pub fn is_derived(self) -> bool {
+        self != Identity::Variables
+    }
+}
+
 impl<'a> Context<'a> {
     pub fn program(&self) -> &'a Program {
         self.model.program
@@ -51,9 +69,12 @@ impl<'a> Context<'a> {
         self.model.spec.names.text(name)
     }
 
-    /// Whether states are compared by something other than their variables.
-    pub fn is_keyed(&self) -> bool {
-        self.program().view.is_some() || self.program().symmetry.is_some()
+    pub fn identity(&self) -> Identity {
+        match (self.program().view, self.program().symmetry) {
+            (None, None) => Identity::Variables,
+            (None, Some(_)) => Identity::Orbit,
+            (Some(_), _) => Identity::View,
+        }
     }
 
     /// Whether one could see how often an invariant is evaluated: it prints, say.

@@ -8,23 +8,21 @@ use value::Region;
 
 use crate::bfs::Expanded;
 use crate::context::Context;
-use crate::expand::{Expander, Finding, What};
+use crate::expand::{Company, Expander, Exploration, Finding, StepJudge, What};
 use crate::run::WorkerRun;
 use crate::space::Handle;
 
-/// Expands one state; others judge its steps if it `owes_steps`. It is not complete if it was cut off in the middle.
+/// Expands one state. It is not complete if it was cut off in the middle.
 pub(crate) fn expand_one<'a>(
     context: &'a Context<'a>,
     region: &mut Region,
     (handle, depth): (Handle, u32),
-    owes_steps: bool,
+    judge: StepJudge,
 ) -> Expanded {
     region.reset();
     let run = WorkerRun::new(context, 0);
     let mut machine = Machine::new(context.program(), context.shared, region, &run);
-    let mut expander = Expander::new(context, &run, true);
-    expander.is_depth_first = true;
-    expander.owes_steps = owes_steps;
+    let mut expander = Expander::new(context, &run, Company::Alone, Exploration::DepthFirst(judge));
     expander.expand(&mut machine, handle, 0, depth);
     let harvest = expander.finish();
     if harvest.findings.iter().any(|finding| matches!(finding.what, What::Full)) {

@@ -16,7 +16,7 @@ use crate::answer::Counts;
 use crate::bfs::STACK_BYTES;
 use crate::context::Context;
 use crate::data::datum;
-use crate::expand::{Expander, interned};
+use crate::expand::{Expander, Side, intern_made};
 use crate::kit::{all_hold, quietly};
 use crate::observe::Silent;
 use crate::options::{Model, Options, Search};
@@ -236,7 +236,7 @@ impl<'a> Explorer<'a> {
             return Flow::Stop;
         }
         self.n_generated += 1;
-        let Some(ids) = interned(machine, from.is_none()) else {
+        let Some(ids) = intern_made(machine, Side::made_by(from)) else {
             self.ended = Some(Ended::WithSearch);
             return Flow::Stop;
         };
@@ -264,8 +264,12 @@ impl<'a> Explorer<'a> {
         let program = context.program();
         let about_state = |machine: &mut Machine<'a, 'r>| {
             let is_in_model = all_hold(machine, &program.constraints)?;
-            let key = if is_in_model && context.is_keyed() { key(context, run, machine) } else { None };
-            if is_in_model && context.is_keyed() && key.is_none() {
+            let key = if is_in_model && context.identity().is_derived() {
+                key(context, run, machine)
+            } else {
+                None
+            };
+            if is_in_model && context.identity().is_derived() && key.is_none() {
                 return Ok(None);
             }
             let mut violates = Vec::new();
@@ -414,8 +418,8 @@ fn key<'a, 'r>(
     machine: &mut Machine<'a, 'r>,
 ) -> Option<Vec<ValueId>> {
     let state: Vec<Value<'r>> = machine.state().iter().flatten().copied().collect();
-    let mut expander = Expander::new(context, run, true);
-    let key = expander.key_ids(machine, &state);
+    let mut expander = Expander::in_passing(context, run);
+    let key = expander.identity_ids(machine, &state);
     expander.finish();
     key
 }

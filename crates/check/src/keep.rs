@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use crate::answer::{Counts, Kept, Limit, NoVerdict, Property, PropertyKind, Tally, Verdict};
+use crate::answer::{Counts, Ended, Kept, Limit, NoVerdict, Outcome, Property, PropertyKind, Tally};
 use crate::bfs::Task;
 use crate::checkpoint::{
     Barrier, First, Keeper, KeptTally, LevelStand, News, Registers, Restored, Stacked, Stand,
@@ -15,7 +15,7 @@ use crate::checkpoint::{
 use crate::expand::{Finding, What};
 use crate::observe::Event;
 use crate::rebuild::Target;
-use crate::search::{Ended, Searcher};
+use crate::search::Searcher;
 use crate::settle::{LastNew, Settled};
 use crate::space::Handle;
 
@@ -168,9 +168,9 @@ impl<'a> Searcher<'a> {
         let loading = self.keeper.as_mut().map(|keeper| (keeper.elapsed_before(), keeper.load(context)));
         let (elapsed, restored) = match loading {
             Some((elapsed, Ok(Some(restored)))) => (elapsed, restored),
-            Some((_, Err(error))) => return Err(Err(NoVerdict::Checkpoint(error))),
+            Some((_, Err(error))) => return Err(NoVerdict::Checkpoint(error).into()),
             Some((_, Ok(None))) | None => {
-                return Err(self.was_stopped().unwrap_or(Err(NoVerdict::Interrupted)));
+                return Err(self.was_cut_off());
             }
         };
         let Restored { handles, stack, barrier } = restored;
@@ -217,7 +217,7 @@ impl<'a> Searcher<'a> {
             parents: parents.states,
             parents_start: parents.start,
         };
-        keeper.add(self.context, &news).map_err(|error| Err(NoVerdict::Checkpoint(error)))
+        keeper.add(self.context, &news).map_err(|error| NoVerdict::Checkpoint(error).into())
     }
 
     /// A checkpoint that is made now goes on with what is left of this level.
@@ -279,7 +279,7 @@ impl<'a> Searcher<'a> {
         if !self.context.board.is_checkpoint_due() {
             return Ok(());
         }
-        self.keep().map_err(Err)
+        Ok(self.keep()?)
     }
 
     fn keep(&mut self) -> Result<(), NoVerdict> {
@@ -292,14 +292,14 @@ impl<'a> Searcher<'a> {
     }
 
     /// A search that is not complete leaves a checkpoint.
-    pub fn keep_unfinished(&mut self, ended: Ended) -> Ended {
-        if !is_unfinished(&ended) {
-            return ended;
+    pub fn keep_unfinished(&mut self, outcome: Outcome) -> Outcome {
+        if !matches!(&outcome, Err(reason) if can_go_on(reason)) {
+            return outcome;
         }
         self.keep()?;
         let n_kept = self.keeper.as_ref().and_then(Keeper::n_kept);
         self.kept = n_kept.map(|distinct| Kept { distinct });
-        ended
+        outcome
     }
 
     /// How to find the first violation again.
@@ -313,24 +313,21 @@ impl<'a> Searcher<'a> {
     }
 }
 
-/// Whether a search that ended so could go on.
-pub(crate) fn is_unfinished(ended: &Ended) -> bool {
-    match ended {
-        Ok(Verdict::Holds | Verdict::Violated(_)) => false,
-        Err(NoVerdict::Interrupted) => true,
-        Err(reason) if reason.is_out_of_memory() => true,
-        Err(NoVerdict::Limit(limit)) => match limit {
+/// Whether a search that ended for this reason could go on.
+pub(crate) fn can_go_on(reason: &NoVerdict) -> bool {
+    match reason {
+        NoVerdict::Interrupted => true,
+        reason if reason.is_out_of_memory() => true,
+        NoVerdict::Limit(limit) => match limit {
             Limit::Depth(_) | Limit::States(_) | Limit::Time | Limit::Memory => true,
         },
-        Err(
-            NoVerdict::Undefined { .. }
-            | NoVerdict::Assertion { .. }
-            | NoVerdict::Incomplete { .. }
-            | NoVerdict::NoInitialState(_)
-            | NoVerdict::Checkpoint(_)
-            | NoVerdict::Disk(_)
-            | NoVerdict::Unsupported(_),
-        ) => false,
+        NoVerdict::Undefined { .. }
+        | NoVerdict::Assertion { .. }
+        | NoVerdict::Incomplete { .. }
+        | NoVerdict::NoInitialState(_)
+        | NoVerdict::Checkpoint(_)
+        | NoVerdict::Disk(_)
+        | NoVerdict::Unsupported(_) => false,
     }
 }
 

@@ -14,11 +14,11 @@ use trace::{Datum, Failure, Step, Trace};
 use value::{OpResult, Region, Value, ValueId};
 
 pub use crate::checkpoint::Registers;
-pub use crate::expand::What;
+pub use crate::expand::{Side, What};
 pub use crate::live::{Judged, judge as judge_behaviour};
 pub use crate::live::{WalkLasso, WalkLiveness, WalkStop, WalkedStates};
 
-use crate::answer::{NoVerdict, PropertyKind, Verdict, Violation};
+use crate::answer::{Ended, NoVerdict, Outcome, PropertyKind, Violation};
 use crate::options::Model;
 use crate::{alias, bfs, blocked, context, data, expand, explain, prepare, rebuild, step_names, told};
 
@@ -60,7 +60,7 @@ pub fn prepare<'a>(
     model: Model<'a>,
     shared: &'a Shared,
     run: &'a dyn QuietRun,
-) -> Result<Vec<ActionInstance<'a>>, Result<Verdict, NoVerdict>> {
+) -> Result<Vec<ActionInstance<'a>>, Ended> {
     prepare::prepare(model, (shared, run), |_| Ok(())).map(|(actions, ())| actions)
 }
 
@@ -69,7 +69,7 @@ pub fn conclude(
     model: Model<'_>,
     (shared, run): (&Shared, &dyn QuietRun),
     is_witnessed: &dyn Fn(usize) -> bool,
-) -> Result<Verdict, NoVerdict> {
+) -> Outcome {
     prepare::conclude_with(model, (shared, run), is_witnessed)
 }
 
@@ -80,12 +80,12 @@ pub fn lost_updates(model: Model<'_>, shared: &Shared) -> Vec<Diagnostic> {
 
 /// Makes the values of the current state explicit.
 pub fn ground_state(machine: &mut Machine<'_, '_>) -> OpResult<()> {
-    expand::ground(machine, Machine::state_mut)
+    expand::ground(machine, Side::Current)
 }
 
 /// Makes the values of the next state explicit.
 pub fn ground_next(machine: &mut Machine<'_, '_>) -> OpResult<()> {
-    expand::ground(machine, Machine::next_mut)
+    expand::ground(machine, Side::Next)
 }
 
 /// The values of the current state, as traces hold them.
@@ -115,9 +115,9 @@ pub fn owned(model: Model<'_>, datum: &Datum) -> Option<Owned> {
     crate::counterexample::owned(model.program.atoms, datum)
 }
 
-/// The ids of the values of an initial state or of the next state, if all of them are there and explicit.
-pub fn interned(machine: &mut Machine<'_, '_>, is_initial: bool) -> Option<Vec<ValueId>> {
-    expand::interned(machine, is_initial)
+/// Interns the values of a state of the machine; `None` if one is missing or has no explicit form.
+pub fn intern_made(machine: &mut Machine<'_, '_>, side: Side) -> Option<Vec<ValueId>> {
+    expand::intern_made(machine, side)
 }
 
 /// The step that a machine which records its way has just made.

@@ -16,7 +16,7 @@ mod bfs;
 mod blocked;
 mod checkpoint;
 mod choices;
-mod compiled;
+mod code_shelf;
 mod context;
 mod counterexample;
 mod coverage;
@@ -32,14 +32,12 @@ mod generated;
 mod graph;
 mod growth;
 mod idle;
-mod interned;
 mod judges;
 mod keep;
 pub mod kit;
 mod live;
 mod observe;
 mod options;
-mod orbit;
 mod order;
 mod periodic;
 mod prepare;
@@ -57,7 +55,8 @@ mod unreduced;
 
 pub use aim::{Accepted, Aim, NearKind, NearStep, Reached, check_to};
 pub use answer::{
-    Answer, Counts, Kept, Limit, Memory, NoVerdict, Phase, Property, PropertyKind, Tally, Verdict, Violation,
+    Answer, Counts, Ended, Kept, Limit, Memory, NoVerdict, Outcome, Phase, Property, PropertyKind, Tally,
+    Verdict, Violation,
 };
 pub use bfs::address_space_min;
 pub use checkpoint::Checkpoints;

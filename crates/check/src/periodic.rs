@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use diag::Code;
 use eval::interp::{Fault, Machine};
 
-use crate::answer::{NoVerdict, Phase, Property, PropertyKind, Verdict, Violation};
+use crate::answer::{NoVerdict, Outcome, Phase, Property, PropertyKind, Verdict, Violation};
 use crate::context::Context;
 use crate::fault;
 use crate::run::WorkerRun;
@@ -55,7 +55,7 @@ pub(crate) fn look<'a>(context: &'a Context<'a>, run: &'a WorkerRun<'a>) {
 }
 
 /// How the search ends, if the formula ended it.
-pub(crate) fn ended(context: &Context<'_>) -> Option<Result<Verdict, NoVerdict>> {
+pub(crate) fn ended(context: &Context<'_>) -> Option<Outcome> {
     let root = context.program().periodic?;
     let mut periodic = context.board.periodic.lock().unwrap_or_else(PoisonError::into_inner);
     match periodic.ended.take()? {

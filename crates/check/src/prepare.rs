@@ -15,15 +15,16 @@ use sema::spec::{AssumeKind, DefBody, Entity, ExprKind, ScopeEntry};
 
 use crate::aim::{self, Aim, Reached};
 use crate::answer::{
-    Answer, Counts, Kept, Limit, Memory, NoVerdict, Phase, Property, PropertyKind, Tally, Verdict, Violation,
+    Answer, Counts, Ended, Kept, Limit, Memory, NoVerdict, Outcome, Phase, Property, PropertyKind, Tally,
+    Verdict, Violation,
 };
 use crate::bfs;
 use crate::checkpoint::Keeper;
-use crate::compiled::CodeShelf;
+use crate::code_shelf::CodeShelf;
 use crate::context::{Context, root_name};
 use crate::coverage::coverage;
 use crate::fault;
-use crate::keep::is_unfinished;
+use crate::keep::can_go_on;
 use crate::kit::{QuietRun, quietly};
 use crate::live::{self, Liveness};
 use crate::observe::Observer;
@@ -78,12 +79,12 @@ pub(crate) fn check_here(
     board.aim = aim;
     let board = board;
     let n_variables = program.variables.len();
-    let n_key_values = match (program.view, program.symmetry) {
+    let n_identity_values = match (program.view, program.symmetry) {
         (Some(_), _) => Some(1),
         (None, Some(_)) => Some(n_variables),
         (None, None) => None,
     };
-    let space = Space::new(n_variables, n_key_values);
+    let space = Space::new(n_variables, n_identity_values);
     let space = if program.temporal.is_empty() { space } else { space.with_handles() };
     // For what has nothing to do with states that were visited.
     let aside = Space::new(n_variables, Some(1));
@@ -92,18 +93,18 @@ pub(crate) fn check_here(
     let mut warnings = Vec::new();
     let prepared = prepare(model, (&shared, &run), |machine| {
         let symmetry = symmetry(model, machine, &mut warnings)?;
-        Ok((symmetry, live::prepare(model, machine, options).map_err(Err)?))
+        Ok((symmetry, live::prepare(model, machine, options)?))
     });
     let prepared = prepared.and_then(|(actions, (symmetry, mut liveness))| {
         if let Some(liveness) = &mut liveness {
             let region = board.region();
             liveness.derive(&mut Machine::new(program, &shared, &region, &run), &actions);
         }
-        let folder = options.spill.as_ref().map(spill::open).transpose().map_err(Err)?;
+        let folder = options.spill.as_ref().map(spill::open).transpose()?;
         Ok((Parts::new(model, (&shared, &board), (actions, (symmetry, liveness))), folder))
     });
     let Searched { outcome, tallies, later, memory, n_waits, kept } = match prepared {
-        Err(outcome) => Searched::early(outcome, &space, keeper.as_ref()),
+        Err(ended) => Searched::early(ended.outcome(), &space, keeper.as_ref()),
         Ok((parts, folder)) => search(&parts, (space, &aside), folder, keeper),
     };
     warnings.extend(later);
@@ -142,8 +143,6 @@ pub(crate) fn refused(reason: NoVerdict) -> Answer {
 /// The actions; the permutations and the temporal properties.
 pub(crate) type Prepared<'a> = (Vec<ActionInstance<'a>>, (Option<Symmetry>, Option<Liveness>));
 
-pub(crate) type Outcome = Result<Verdict, NoVerdict>;
-
 /// What a search says, and what it took.
 struct Searched {
     outcome: Outcome,
@@ -159,7 +158,8 @@ impl Searched {
     /// Without a search.
     fn early(outcome: Outcome, space: &Space, keeper: Option<&Keeper>) -> Searched {
         let (memory, n_waits) = (space.memory(), space.n_waits());
-        let distinct = keeper.and_then(Keeper::n_kept).filter(|_| is_unfinished(&outcome));
+        let distinct =
+            keeper.and_then(Keeper::n_kept).filter(|_| matches!(&outcome, Err(reason) if can_go_on(reason)));
         let kept = distinct.map(|distinct| Kept { distinct });
         Searched { outcome, tallies: Vec::new(), later: Vec::new(), memory, n_waits, kept }
     }
@@ -285,8 +285,8 @@ fn conclude<'a>(
 pub(crate) fn prepare<'a, T>(
     model: Model<'a>,
     (shared, run): (&'a Shared, &'a dyn QuietRun),
-    before: impl FnOnce(&mut Machine<'a, '_>) -> Result<T, Outcome>,
-) -> Result<(Vec<ActionInstance<'a>>, T), Outcome> {
+    before: impl FnOnce(&mut Machine<'a, '_>) -> Result<T, Ended>,
+) -> Result<(Vec<ActionInstance<'a>>, T), Ended> {
     let region = run.region();
     let mut machine = Machine::new(model.program, shared, &region, run.as_run());
     preevaluate(model, &mut machine);
@@ -300,8 +300,8 @@ pub(crate) fn prepare<'a, T>(
 pub(crate) fn prepare_again<'a, T>(
     model: Model<'a>,
     (shared, run): (&'a Shared, &'a dyn QuietRun),
-    before: impl FnOnce(&mut Machine<'a, '_>) -> Result<T, Outcome>,
-) -> Result<(Vec<ActionInstance<'a>>, T), Outcome> {
+    before: impl FnOnce(&mut Machine<'a, '_>) -> Result<T, Ended>,
+) -> Result<(Vec<ActionInstance<'a>>, T), Ended> {
     let region = run.region();
     let mut machine = Machine::new(model.program, shared, &region, run.as_run());
     preevaluate(model, &mut machine);
@@ -319,12 +319,12 @@ fn preevaluate(model: Model<'_>, machine: &mut Machine<'_, '_>) {
 fn actions_and<'a, T>(
     model: Model<'a>,
     machine: &mut Machine<'a, '_>,
-    before: impl FnOnce(&mut Machine<'a, '_>) -> Result<T, Outcome>,
-) -> Result<(Vec<ActionInstance<'a>>, T), Outcome> {
+    before: impl FnOnce(&mut Machine<'a, '_>) -> Result<T, Ended>,
+) -> Result<(Vec<ActionInstance<'a>>, T), Ended> {
     if model.program.next.is_none() {
         // TLC: without variables there is nothing to check but the assumptions.
         let only_assumptions = model.program.init.is_empty() && model.program.variables.is_empty();
-        return Err(if only_assumptions { Ok(Verdict::Holds) } else { Err(no_next(model)) });
+        return Err(if only_assumptions { Ended::Verdict(Verdict::Holds) } else { no_next(model).into() });
     }
     let made = before(machine)?;
     let undefined = |fault: Box<Fault>| Err(undefined(model, Phase::Preparation, fault));
@@ -337,7 +337,7 @@ pub(crate) fn symmetry(
     model: Model<'_>,
     machine: &mut Machine<'_, '_>,
     warnings: &mut Vec<Diagnostic>,
-) -> Result<Option<Symmetry>, Outcome> {
+) -> Result<Option<Symmetry>, Ended> {
     let Some(root) = model.program.symmetry else { return Ok(None) };
     let n_operands = n_operands(model.spec, root);
     let symmetry = Symmetry::new(machine, root, model.program.view, n_operands);
@@ -379,7 +379,7 @@ fn no_symmetry(model: Model<'_>, fault: Box<Fault>) -> NoVerdict {
     NoVerdict::Undefined { phase, initial: false, error, fault: Some(fault), trace: None }
 }
 
-fn assumptions(model: Model<'_>, run: &dyn QuietRun, machine: &mut Machine<'_, '_>) -> Result<(), Outcome> {
+fn assumptions(model: Model<'_>, run: &dyn QuietRun, machine: &mut Machine<'_, '_>) -> Result<(), Ended> {
     for (kind, root) in &model.program.assumptions {
         match kind {
             AssumeKind::Axiom => continue,
@@ -391,26 +391,30 @@ fn assumptions(model: Model<'_>, run: &dyn QuietRun, machine: &mut Machine<'_, '
             Ok(false) => {
                 let words = (Code::AssumptionFalse, "an assumption is false".to_owned());
                 let diagnostic = quietly(run, || fault::blame(model, machine, root, words));
-                return Err(Ok(violated(PropertyKind::Assumption, "ASSUME".to_owned(), diagnostic)));
+                return Err(Ended::Verdict(violated(
+                    PropertyKind::Assumption,
+                    "ASSUME".to_owned(),
+                    diagnostic,
+                )));
             }
-            Err(fault) => return Err(Err(undefined(model, Phase::Assumption, fault))),
+            Err(fault) => return Err(undefined(model, Phase::Assumption, fault).into()),
         }
     }
     Ok(())
 }
 
 /// TLC: a formula with a name that is FALSE whatever happens is a mistake. Of other parts of a property it is a violation.
-fn constant_formulas(model: Model<'_>, machine: &mut Machine<'_, '_>) -> Result<(), Outcome> {
+fn constant_formulas(model: Model<'_>, machine: &mut Machine<'_, '_>) -> Result<(), Ended> {
     for root in &model.program.named_formulas {
         if is_constant(model, root) && matches!(machine.eval_root_bool(*root), Ok(false)) {
-            return Err(Err(NoVerdict::Unsupported(Box::new(always_false(model, root)))));
+            return Err(NoVerdict::Unsupported(Box::new(always_false(model, root))).into());
         }
     }
     Ok(())
 }
 
 /// TLC: what is a constant says nothing about the run that ends.
-fn constant_postconditions(model: Model<'_>, machine: &mut Machine<'_, '_>) -> Result<(), Outcome> {
+fn constant_postconditions(model: Model<'_>, machine: &mut Machine<'_, '_>) -> Result<(), Ended> {
     for root in &model.program.postconditions {
         if is_constant(model, root) && is_of_root(model, root) && machine.eval_root(*root).is_ok() {
             let name = root.def.map_or("it", |def| model.spec.names.text(model.spec.defs[def].name));
@@ -419,7 +423,7 @@ fn constant_postconditions(model: Model<'_>, machine: &mut Machine<'_, '_>) -> R
             let error = Box::new(Diagnostic::new(Code::ConfigLevel, root.span, headline).help(help));
             let phase = Phase::Configuration;
             let fault = None;
-            return Err(Err(NoVerdict::Undefined { phase, initial: false, error, fault, trace: None }));
+            return Err(NoVerdict::Undefined { phase, initial: false, error, fault, trace: None }.into());
         }
     }
     Ok(())

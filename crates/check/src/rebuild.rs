@@ -12,7 +12,7 @@ use value::{Interner, Region, Value, ValueId, ops};
 use crate::alias::{self, States};
 use crate::context::{Context, place};
 use crate::data::{Data, datum};
-use crate::expand::{interned, load};
+use crate::expand::{Side, intern_made, load};
 use crate::run::WorkerRun;
 use crate::space::{Handle, Space};
 
@@ -191,7 +191,7 @@ impl<'a> Rebuilder<'a> {
                     None => data(machine, Machine::state),
                 };
                 let step = action.map(|action| step(context.spec(), machine, action));
-                found = Some((State { step, values }, interned(machine, action.is_none())));
+                found = Some((State { step, values }, intern_made(machine, Side::made_by(action))));
             });
         action.and(found)
     }
@@ -231,11 +231,11 @@ pub(crate) enum Wanted {
 
 impl Wanted {
     /// Whether it is the one that was just made, after `n_before` others.
-    fn is_it(&self, machine: &mut Machine<'_, '_>, is_initial: bool, n_before: &mut u32) -> bool {
+    fn is_it(&self, machine: &mut Machine<'_, '_>, side: Side, n_before: &mut u32) -> bool {
         *n_before += 1;
         match self {
             Wanted::Number(ordinal) => *n_before == ordinal + 1,
-            Wanted::State(ids) => interned(machine, is_initial).as_ref() == Some(ids),
+            Wanted::State(ids) => intern_made(machine, side).as_ref() == Some(ids),
         }
     }
 }
@@ -253,7 +253,7 @@ pub(crate) fn at_successor<'a, 'r>(
     let Some(parent) = parent else {
         run.expand(0, None);
         let walked = machine.initial_states(&context.program().init, &mut |machine| {
-            if !wanted.is_it(machine, true, &mut n_before) {
+            if !wanted.is_it(machine, Side::Current, &mut n_before) {
                 return Ok(Flow::Continue);
             }
             visit(machine, None);
@@ -264,7 +264,7 @@ pub(crate) fn at_successor<'a, 'r>(
     load(context, machine, parent);
     for action in context.actions {
         let walked = machine.step(action, &mut |machine| {
-            if !wanted.is_it(machine, false, &mut n_before) {
+            if !wanted.is_it(machine, Side::Next, &mut n_before) {
                 return Ok(Flow::Continue);
             }
             visit(machine, Some(action));

@@ -8,17 +8,17 @@ use value::{Region, ValueId};
 
 use crate::aim::Pursuit;
 use crate::answer::{
-    Counts, Kept, Limit, NoVerdict, Phase, Property, PropertyKind, Tally, Verdict, Violation,
+    Counts, Ended, Kept, Limit, NoVerdict, Outcome, Phase, Property, PropertyKind, Tally, Verdict, Violation,
 };
 use crate::bfs::Expanded;
 use crate::checkpoint::{Barrier, First, Keeper};
 use crate::context::Context;
 use crate::crew::Crew;
-use crate::expand::{Expander, Finding, Harvest, What};
+use crate::expand::{Expander, Finding, Harvest, StepJudge, What};
 use crate::explain::{self, At};
 use crate::growth::GrowthWatch;
 use crate::judges::{self, Failed, Judged, Judges, Origin};
-use crate::keep::{Frontier, Level, OnStack, Parents, Stack, is_unfinished};
+use crate::keep::{Frontier, Level, OnStack, Parents, Stack, can_go_on};
 use crate::live::{self, Liveness};
 use crate::observe::Event;
 use crate::options::Search;
@@ -58,18 +58,16 @@ pub(crate) struct Record {
     pub warnings: Vec<Diagnostic>,
 }
 
-pub(crate) type Ended = Result<Verdict, NoVerdict>;
-
 /// How far a search in memory came.
 pub(crate) enum Explored {
-    Ended(Ended),
+    Ended(Outcome),
     /// The rest is to be explored from disk.
     Spilled(Box<Spilled>),
 }
 
 impl From<Ended> for Explored {
     fn from(ended: Ended) -> Self {
-        Explored::Ended(ended)
+        Explored::Ended(ended.outcome())
     }
 }
 
@@ -103,29 +101,29 @@ impl<'a> Searcher<'a> {
 
     pub fn run(&mut self) -> Explored {
         match self.explore() {
-            Explored::Ended(ended) => {
-                let ended = self.check_behaviours(ended);
-                let ended = self.keep_unfinished(ended);
-                Explored::Ended(self.conclude(ended))
+            Explored::Ended(outcome) => {
+                let outcome = self.check_behaviours(outcome);
+                let outcome = self.keep_unfinished(outcome);
+                Explored::Ended(self.conclude(outcome))
             }
             Explored::Spilled(spilled) => Explored::Spilled(spilled),
         }
     }
 
     /// TLC: temporal properties are looked at when nothing else was found.
-    fn check_behaviours(&mut self, ended: Ended) -> Ended {
-        let Some(liveness) = self.context.liveness else { return ended };
-        let ended = match ended {
+    fn check_behaviours(&mut self, outcome: Outcome) -> Outcome {
+        let Some(liveness) = self.context.liveness else { return outcome };
+        let outcome = match outcome {
             Ok(Verdict::Holds) => self.judge_behaviours(liveness),
-            Ok(Verdict::Violated(_)) | Err(_) => ended,
+            Ok(Verdict::Violated(_)) | Err(_) => outcome,
         };
-        if let Err(NoVerdict::Limit(_) | NoVerdict::Interrupted) = ended {
+        if let Err(NoVerdict::Limit(_) | NoVerdict::Interrupted) = outcome {
             self.record.warnings.extend(live::unchecked(self.context.model));
         }
-        ended
+        outcome
     }
 
-    fn judge_behaviours(&mut self, liveness: &Liveness) -> Ended {
+    fn judge_behaviours(&mut self, liveness: &Liveness) -> Outcome {
         let board = self.context.board;
         let (counts, n_steps, elapsed) = (board.counts(), liveness.n_steps(), board.elapsed());
         board.observer.event(Event::Temporal { counts, n_steps, elapsed });
@@ -141,10 +139,10 @@ impl<'a> Searcher<'a> {
         Ok(Verdict::Holds)
     }
 
-    /// What is said in the end, with what was found on the way.
-    pub fn conclude(&mut self, ended: Ended) -> Ended {
-        let Some(mut first) = self.record.first.take() else { return ended };
-        let cut = match ended {
+    /// Returns the answer in the end, with what was found on the way.
+    pub fn conclude(&mut self, outcome: Outcome) -> Outcome {
+        let Some(mut first) = self.record.first.take() else { return outcome };
+        let cut = match outcome {
             Ok(Verdict::Holds) => None,
             Ok(violated @ Verdict::Violated(_)) => return Ok(violated),
             Err(NoVerdict::Limit(_)) => Some("after this the search ended at a limit: it is not complete"),
@@ -171,7 +169,7 @@ impl<'a> Searcher<'a> {
     fn explore(&mut self) -> Explored {
         let frontier = match self.begin() {
             Ok(frontier) => frontier,
-            Err(ended) => return Explored::Ended(ended),
+            Err(ended) => return ended.into(),
         };
         self.context.board.started.store(true, Ordering::Relaxed);
         match frontier {
@@ -203,7 +201,7 @@ impl<'a> Searcher<'a> {
         let region = context.board.region();
         let run = WorkerRun::new(context, 0);
         let mut machine = Machine::new(context.program(), context.shared, &region, &run);
-        let mut expander = Expander::new(context, &run, true);
+        let mut expander = Expander::in_passing(context, &run);
         expander.initial(&mut machine);
         let harvest = expander.finish();
         let mut settled =
@@ -218,7 +216,7 @@ impl<'a> Searcher<'a> {
             return Err(ended);
         }
         if settled.level.is_empty() && counts.generated == 0 {
-            return Err(Err(told::no_initial_state(context.model)));
+            return Err(told::no_initial_state(context.model).into());
         }
         self.keep_states(&settled, Parents { states: &[], start: 0 })?;
         context.board.observer.event(Event::Initial { counts: context.board.counts() });
@@ -240,7 +238,7 @@ impl<'a> Searcher<'a> {
         let context = self.context;
         while !level.states.is_empty() {
             if let Some(ended) = self.must_end(level.depth) {
-                return Explored::Ended(ended);
+                return ended.into();
             }
             self.growth.look(context, &level.states, level.depth);
             context.code.prepare(context, &level.states);
@@ -277,7 +275,7 @@ impl<'a> Searcher<'a> {
             context.board.set_counts(Counts { depth: level.depth + 1, ..counts });
         }
         self.take(&mut settled, level.parents())?;
-        self.answers_of_run().map_err(Err)?;
+        self.answers_of_run().map_err(Ended::from)?;
         // Registers know of states that are left out: then the search stands where it stood before.
         let is_cut_off = n_complete < level.states.len() && context.board.is_over();
         if !(is_cut_off && context.board.are_registers_used()) {
@@ -287,12 +285,12 @@ impl<'a> Searcher<'a> {
             self.stand_at(level);
         }
         if let Some(ended) = self.was_stopped() {
-            return Err(Explored::Ended(ended));
+            return Err(ended.into());
         }
         Ok(self.keep_if_due()?)
     }
 
-    fn depth_first(&mut self, stack: Stack) -> Ended {
+    fn depth_first(&mut self, stack: Stack) -> Outcome {
         let judges = Judges::new(self.context);
         std::thread::scope(|scope| {
             let listed = judges::are_possible(self.context).then_some(&judges);
@@ -302,20 +300,18 @@ impl<'a> Searcher<'a> {
     }
 
     /// Those who judge the steps, if there are any, have the first word.
-    fn go_through_stack(&mut self, mut stack: Stack, judges: Option<&Judges<'a>>) -> Ended {
+    fn go_through_stack(&mut self, mut stack: Stack, judges: Option<&Judges<'a>>) -> Outcome {
         let mut region = self.context.board.region();
-        let ended = self.pop_all(&mut stack, &mut region, judges);
+        let outcome = self.pop_all(&mut stack, &mut region, judges);
         match judges.map(|judges| judges.finish(&mut region)) {
-            None | Some(Judged::AllHold) => ended,
+            None | Some(Judged::AllHold) => outcome,
             Some(Judged::Failed(failed)) => self.take_failed(*failed),
-            Some(Judged::CutOff) => {
-                ended.and_then(|_| self.was_stopped().unwrap_or(Err(NoVerdict::Interrupted)))
-            }
+            Some(Judged::CutOff) => outcome.and_then(|_| self.was_cut_off().outcome()),
         }
     }
 
     /// A step failed, as it would have when it was taken.
-    fn take_failed(&mut self, failed: Failed) -> Ended {
+    fn take_failed(&mut self, failed: Failed) -> Outcome {
         let board = self.context.board;
         board.set_counts(failed.counts());
         // What asked for an end was found later.
@@ -323,13 +319,13 @@ impl<'a> Searcher<'a> {
         self.pursuit = failed.origin.pursuit;
         let Failed { origin, owed, what } = failed;
         let finding =
-            Finding { key: owed.key, place: None, stored: None, n_generated: owed.n_generated, what };
+            Finding { key: owed.key, slot: None, stored: None, n_generated: owed.n_generated, what };
         let mut settled = Settled { findings: vec![finding], ends: true, ..Settled::default() };
         let parents = Parents { states: &[origin.parent], start: origin.number };
-        self.take(&mut settled, parents).err().unwrap_or(Err(NoVerdict::Interrupted))
+        self.take(&mut settled, parents).err().map_or(Err(NoVerdict::Interrupted), Ended::outcome)
     }
 
-    fn pop_all(&mut self, stack: &mut Stack, region: &mut Region, judges: Option<&Judges<'a>>) -> Ended {
+    fn pop_all(&mut self, stack: &mut Stack, region: &mut Region, judges: Option<&Judges<'a>>) -> Outcome {
         let context = self.context;
         let mut n_states_next = 1;
         while let Some(top) = stack.pop() {
@@ -346,7 +342,7 @@ impl<'a> Searcher<'a> {
                 periodic::look(context, &WorkerRun::new(context, 0));
             }
             if let Err(ended) = self.expand_top(stack, region, (top, judges)) {
-                return ended;
+                return ended.outcome();
             }
             if judges.is_some_and(Judges::have_ended) {
                 return Ok(Verdict::Holds);
@@ -369,11 +365,12 @@ impl<'a> Searcher<'a> {
         let before = self.before();
         let parents = Parents { states: &[top.handle], start: top.number };
         let origin = judges.map(|_| self.origin(top, stack.len()));
-        let expanded = dfs::expand_one(context, region, (top.handle, top.depth), judges.is_some());
+        let judge = if judges.is_some() { StepJudge::Others } else { StepJudge::Worker };
+        let expanded = dfs::expand_one(context, region, (top.handle, top.depth), judge);
         let Expanded { mut harvests, n_complete, .. } = expanded;
         let listed = judges.zip(origin);
         if listed.is_some_and(|(judges, origin)| have_failed(judges, &origin, &mut harvests, region)) {
-            return Err(Ok(Verdict::Holds));
+            return Err(Ended::Verdict(Verdict::Holds));
         }
         let mut block = Block { n_complete, ..Block::whole(context, parents.states) };
         let n_violations = self.record.n_violations;
@@ -383,23 +380,23 @@ impl<'a> Searcher<'a> {
         let queue = counts.queue + stack.len() as u64;
         context.board.set_counts(Counts { depth: counts.depth.max(deepest), queue, ..counts });
         let taken = self.take(&mut settled, parents);
-        if n_complete == 0 || matches!(&taken, Err(ended) if is_unfinished(ended)) {
-            self.stand_before(stack, top, before).map_err(Err)?;
-            return Err(taken.err().or_else(|| self.was_stopped()).unwrap_or(Err(NoVerdict::Interrupted)));
+        if n_complete == 0 || matches!(&taken, Err(Ended::NoVerdict(reason)) if can_go_on(reason)) {
+            self.stand_before(stack, top, before)?;
+            return Err(taken.err().unwrap_or_else(|| self.was_cut_off()));
         }
         taken?;
-        self.answers_of_run().map_err(Err)?;
+        self.answers_of_run()?;
         self.keep_states(&settled, parents)?;
         if self.pursuit.is_there(context, &settled.level, top.depth + 1) {
-            return Err(Ok(Verdict::Holds));
+            return Err(Ended::Verdict(Verdict::Holds));
         }
         stack.push_all(&settled.level, top.depth + 1);
         if let Some(ended) = self.was_stopped() {
-            self.stand_on(stack, context.board.counts()).map_err(Err)?;
+            self.stand_on(stack, context.board.counts())?;
             return Err(ended);
         }
         if context.board.is_checkpoint_due() {
-            self.stand_on(stack, context.board.counts()).map_err(Err)?;
+            self.stand_on(stack, context.board.counts())?;
         }
         self.keep_if_due()
     }
@@ -422,26 +419,31 @@ impl<'a> Searcher<'a> {
     /// Before a level: whether it is too deep.
     pub fn must_end(&self, depth: u32) -> Option<Ended> {
         let max = self.context.board.options.depth_max?;
-        (depth >= max).then_some(Err(NoVerdict::Limit(Limit::Depth(max))))
+        (depth >= max).then_some(Ended::NoVerdict(NoVerdict::Limit(Limit::Depth(max))))
     }
 
     /// After a level: whether the user, the clock or the specification ended it early.
     pub fn was_stopped(&self) -> Option<Ended> {
         let board = self.context.board;
-        if let Some(ended) = periodic::ended(self.context) {
-            return Some(ended);
+        if let Some(outcome) = periodic::ended(self.context) {
+            return Some(outcome.into());
         }
         if board.options.interrupted.load(Ordering::Relaxed) {
-            return Some(Err(NoVerdict::Interrupted));
+            return Some(NoVerdict::Interrupted.into());
         }
         if board.time_over.load(Ordering::Relaxed) {
-            return Some(Err(NoVerdict::Limit(Limit::Time)));
+            return Some(NoVerdict::Limit(Limit::Time).into());
         }
         if board.memory_over.load(Ordering::Relaxed) {
-            return Some(Err(NoVerdict::Limit(Limit::Memory)));
+            return Some(NoVerdict::Limit(Limit::Memory).into());
         }
         // TLC: a success, with states left.
-        board.exit.load(Ordering::Relaxed).then_some(Ok(Verdict::Holds))
+        board.exit.load(Ordering::Relaxed).then_some(Ended::Verdict(Verdict::Holds))
+    }
+
+    /// How a search ends that was cut off in the middle of something.
+    pub fn was_cut_off(&self) -> Ended {
+        self.was_stopped().unwrap_or(Ended::NoVerdict(NoVerdict::Interrupted))
     }
 
     /// Reports what a level has to tell; how the search ends, if it does not go on.
@@ -451,11 +453,11 @@ impl<'a> Searcher<'a> {
             let ends = settled.ends && index + 1 == n_findings;
             // What was found before the search was cut off counts.
             if finding.what.is_interruption() {
-                return Err(self.was_stopped().unwrap_or(Err(NoVerdict::Interrupted)));
+                return Err(self.was_cut_off());
             }
             let target = self.target(&finding, parents.states);
             if !finding.what.is_violation() {
-                return Err(Err(self.no_verdict(finding.what, target, parents.states.is_empty())));
+                return Err(self.no_verdict(finding.what, target, parents.states.is_empty()).into());
             }
             let step = parents
                 .states
@@ -466,7 +468,7 @@ impl<'a> Searcher<'a> {
             self.tally(&violation.property);
             if ends {
                 let first = self.record.first.take().unwrap_or_else(|| Box::new(violation));
-                return Err(Ok(Verdict::Violated(first)));
+                return Err(Ended::Verdict(Verdict::Violated(first)));
             }
             self.context.board.observer.event(Event::Violation(&violation));
             if self.record.first.is_none() {
@@ -476,7 +478,7 @@ impl<'a> Searcher<'a> {
         }
         if settled.is_full {
             let max = self.context.board.options.states_max.unwrap_or(0);
-            return Err(Err(NoVerdict::Limit(Limit::States(max))));
+            return Err(NoVerdict::Limit(Limit::States(max)).into());
         }
         Ok(())
     }

@@ -10,7 +10,7 @@ use crate::credit;
 use crate::crew::Crew;
 use crate::expand::{Finding, Harvest, What};
 use crate::order;
-use crate::space::{Handle, Key, Place};
+use crate::space::{Handle, OrderKey, StateSlot};
 
 /// A finished level.
 #[derive(Default)]
@@ -23,7 +23,7 @@ pub(crate) struct Settled {
     /// The limit on states was reached.
     pub is_full: bool,
     /// How each state of `level` was found and where it is, when checkpoints are kept.
-    pub found: Vec<(Key, Place)>,
+    pub found: Vec<(OrderKey, StateSlot)>,
 }
 
 /// A piece of a level that was expanded: all of it, unless something is to be done in between.
@@ -57,8 +57,8 @@ impl<'l> Block<'l> {
 
 /// The states found at this level, in order.
 struct Found {
-    places: Vec<Place>,
-    /// Where the values of each are: which harvest, and which of it. Empty where a place has the values itself.
+    slots: Vec<StateSlot>,
+    /// Where the values of each are: which harvest, and which of it. Empty where a slot has the values itself.
     sources: Vec<(u32, u32)>,
 }
 
@@ -77,15 +77,15 @@ pub(crate) fn settle<'a>(
     let mut found = in_order((context, crew), &mut harvests);
     if let Some(n_kept) = n_kept {
         findings.retain(|finding| finding.key.rank < n_kept);
-        found.places.truncate(found.places.partition_point(|&place| space.key(place).rank < n_kept));
+        found.slots.truncate(found.slots.partition_point(|&slot| space.key(slot).rank < n_kept));
     }
     let (mut findings, ends) = cut_findings(context, findings, n_violations);
     let counts = context.board.counts();
     let mut end = ends.then(|| findings.last().map(|finding| (finding.key, finding.n_generated))).flatten();
-    let n_fit = n_fit(context, &found.places, end);
+    let n_fit = n_fit(context, &found.slots, end);
     if let Some(n_fit) = n_fit {
-        found.places.truncate(n_fit);
-        end = found.places.last().map(|&last| (space.key(last), space.key(last).ordinal + 1));
+        found.slots.truncate(n_fit);
+        end = found.slots.last().map(|&last| (space.key(last), space.key(last).ordinal + 1));
     }
     // Where not one state fits, the search ended with the last one that did.
     let is_unbegun = n_fit == Some(0);
@@ -94,23 +94,23 @@ pub(crate) fn settle<'a>(
         false => counts.generated + count_generated(&harvests, end, n_kept),
     };
     if let Some((end, _)) = end {
-        found.places.truncate(found.places.partition_point(|&place| space.key(place) <= end));
+        found.slots.truncate(found.slots.partition_point(|&slot| space.key(slot) <= end));
     }
-    let n_left_after = |key: Key| parents.len().saturating_sub(key.rank as usize + 1) as u64;
+    let n_left_after = |key: OrderKey| parents.len().saturating_sub(key.rank as usize + 1) as u64;
     let n_left = match end {
         _ if is_unbegun => block.last_new.n_left,
         Some((key, _)) => n_left_after(key),
         None => (parents.len() - block.n_complete) as u64,
     };
-    if let Some(&last) = found.places.last().filter(|_| context.board.options.states_max.is_some()) {
+    if let Some(&last) = found.slots.last().filter(|_| context.board.options.states_max.is_some()) {
         let key = space.key(last);
         let n_generated = count_generated(&harvests, Some((key, key.ordinal + 1)), None);
         block.last_new = LastNew { generated: counts.generated + n_generated, n_left: n_left_after(key) };
     }
     // TLC: a new state that ends the search, by itself or by the step to it, is counted and not queued.
-    let is_new = |finding: &Finding| found.places.last().is_some_and(|&last| space.key(last) == finding.key);
+    let is_new = |finding: &Finding| found.slots.last().is_some_and(|&last| space.key(last) == finding.key);
     let not_queued = u64::from(ends && findings.last().is_some_and(is_new));
-    let n_found = found.places.len();
+    let n_found = found.slots.len();
     context.board.set_counts(Counts {
         generated,
         distinct: counts.distinct + n_found as u64,
@@ -118,10 +118,10 @@ pub(crate) fn settle<'a>(
         ..counts
     });
     let kept = match context.board.options.checkpoints {
-        Some(_) => found.places.iter().map(|&place| (space.key(place), place)).collect(),
+        Some(_) => found.slots.iter().map(|&slot| (space.key(slot), slot)).collect(),
         None => Vec::new(),
     };
-    credit::count(context, &harvests, &found.places);
+    credit::count(context, &harvests, &found.slots);
     let level = settle_all(context, parents, &harvests, found, &mut findings);
     let is_full = n_fit.is_some();
     let findings = if is_full { Vec::new() } else { findings };
@@ -158,14 +158,14 @@ fn settle_all(
     let space = context.space;
     let indices: Vec<Option<usize>> = findings
         .iter()
-        .map(|finding| found.places.binary_search_by_key(&finding.key, |&place| space.key(place)).ok())
+        .map(|finding| found.slots.binary_search_by_key(&finding.key, |&slot| space.key(slot)).ok())
         .collect();
     let mut seat = space.seat();
     let mut sources = found.sources.iter();
-    let handles = found.places.into_iter().map(|place| {
-        let parent = parents.get(space.key(place).rank as usize).copied();
+    let handles = found.slots.into_iter().map(|slot| {
+        let parent = parents.get(space.key(slot).rank as usize).copied();
         let concrete = sources.next().map_or(&[][..], |&source| concrete_of(context, harvests, source));
-        seat.settle(place, parent, concrete)
+        seat.settle(slot, parent, concrete)
     });
     let level: Result<Vec<Handle>, Full> = handles.collect();
     drop(seat);
@@ -182,7 +182,7 @@ fn settle_all(
 
 /// How many of the states of this level the limit on states allows, if it ends the search here: one was found
 /// that no longer fits, before anything else came to an end.
-fn n_fit(context: &Context<'_>, found: &[Place], end: Option<(Key, u32)>) -> Option<usize> {
+fn n_fit(context: &Context<'_>, found: &[StateSlot], end: Option<(OrderKey, u32)>) -> Option<usize> {
     let max = context.board.options.states_max?;
     let n_fit = max.saturating_sub(context.board.counts().distinct) as usize;
     let too_many = context.space.key(*found.get(n_fit)?);
@@ -192,12 +192,13 @@ fn n_fit(context: &Context<'_>, found: &[Place], end: Option<(Key, u32)>) -> Opt
 /// Findings about new states, by the least keys of those; in order.
 fn by_least_key(context: &Context<'_>, mut findings: Vec<Finding>) -> Vec<Finding> {
     let space = context.space;
-    let is_keyed = space.is_keyed();
+    let has_identities = space.has_identities();
     // Among several concrete states only the least was really found.
-    findings.retain(|finding| !is_keyed || finding.place.is_none_or(|place| space.key(place) == finding.key));
+    findings
+        .retain(|finding| !has_identities || finding.slot.is_none_or(|slot| space.key(slot) == finding.key));
     for finding in &mut findings {
-        if let Some(place) = finding.place {
-            let key = space.key(place);
+        if let Some(slot) = finding.slot {
+            let key = space.key(slot);
             if key != finding.key {
                 finding.key = key;
                 finding.n_generated = key.ordinal + 1;
@@ -229,28 +230,28 @@ fn cut_findings(
 
 fn in_order<'a>((context, crew): (&'a Context<'a>, &Crew<'a>), harvests: &mut [Harvest]) -> Found {
     let space = context.space;
-    if space.is_keyed() {
+    if space.has_identities() {
         return candidates_in_order(context, harvests);
     }
     let lists = harvests.iter_mut().map(|harvest| std::mem::take(&mut harvest.found)).collect();
-    let places = order::in_order(space, crew, lists);
-    Found { places, sources: Vec::new() }
+    let slots = order::in_order(space, crew, lists);
+    Found { slots, sources: Vec::new() }
 }
 
-/// Of the candidates for a place only the one with the least key was really found.
+/// Of the candidates for a slot only the one with the least key was really found.
 fn candidates_in_order(context: &Context<'_>, harvests: &[Harvest]) -> Found {
     let space = context.space;
     let mut all = Vec::new();
     for (harvest, from) in harvests.iter().enumerate() {
-        for (index, (&place, &key)) in from.found.iter().zip(&from.keys).enumerate() {
-            if space.key(place) == key {
-                all.push((place, (harvest as u32, index as u32)));
+        for (index, (&slot, &key)) in from.found.iter().zip(&from.keys).enumerate() {
+            if space.key(slot) == key {
+                all.push((slot, (harvest as u32, index as u32)));
             }
         }
     }
-    all.sort_by_key(|&(place, _)| space.key(place));
-    let (places, sources) = all.into_iter().unzip();
-    Found { places, sources }
+    all.sort_by_key(|&(slot, _)| space.key(slot));
+    let (slots, sources) = all.into_iter().unzip();
+    Found { slots, sources }
 }
 
 fn concrete_of<'h>(
@@ -263,7 +264,7 @@ fn concrete_of<'h>(
 }
 
 /// `n_kept`: what the states of this rank and greater ones generated does not count.
-fn count_generated(harvests: &[Harvest], end: Option<(Key, u32)>, n_kept: Option<u32>) -> u64 {
+fn count_generated(harvests: &[Harvest], end: Option<(OrderKey, u32)>, n_kept: Option<u32>) -> u64 {
     let before = |rank| -> u64 { harvests.iter().map(|harvest| harvest.generated.before(rank)).sum() };
     match (end, n_kept) {
         (Some((key, at_end)), _) => before(key.rank) + u64::from(at_end),

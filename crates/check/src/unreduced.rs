@@ -15,11 +15,11 @@ use std::time::Duration;
 
 use diag::{Code, Diagnostic};
 
-use crate::answer::{Answer, Counts, NoVerdict, PropertyKind, Verdict};
+use crate::answer::{Answer, Counts, NoVerdict, Outcome, PropertyKind, Verdict};
 use crate::live;
 use crate::observe::{Event, Observer, Silent};
 use crate::options::{Model, Options};
-use crate::prepare::{Outcome, check_here, refused};
+use crate::prepare::{check_here, refused};
 use crate::run::{Board, WorkerRun};
 use crate::space::Space;
 

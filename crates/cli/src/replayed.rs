@@ -93,7 +93,8 @@ pub fn replayed(request: &Request<'_>, console: &Console) -> io::Result<Result<A
     };
     match replay(Model { spec: &spec, program: &program }, &options, &given) {
         Ok(replay) => Ok(Ok(Again { spec, replay })),
-        Err(outcome) => {
+        Err(early) => {
+            let outcome = early.outcome();
             match request.format {
                 CheckFormatArg::Text => {
                     Teller { console, width: Style::default().width }.finding(&spec, &outcome)?;

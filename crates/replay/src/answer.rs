@@ -1,6 +1,6 @@
 //! What comes out of a replay.
 
-use check::{NoVerdict, Verdict};
+use check::Outcome;
 use diag::{Diagnostic, Span};
 use trace::{Failure, State, Step, Trace};
 
@@ -59,7 +59,7 @@ pub enum Cut {
 pub struct Found {
     /// The index of the state that it is about.
     pub state: usize,
-    pub outcome: Result<Verdict, NoVerdict>,
+    pub outcome: Outcome,
 }
 
 /// Where a trace is no behaviour.

@@ -1,7 +1,7 @@
 //! Following a trace: layers of states that its states can mean, each with those that it can follow.
 
 use base::FxHashMap;
-use check::kit::{self, QuietRun};
+use check::kit::{self, QuietRun, Side};
 use eval::interp::{ActionInstance, Flow, Machine};
 use trace::given::{GivenState, GivenStep};
 use trace::{Datum, Step};
@@ -124,7 +124,7 @@ impl<'a> Follower<'a> {
             self.stand_at(index - 1, parent);
             successors(context, &node.ids, &mut |machine, action| {
                 if is_given(context, machine.next(), given)
-                    && let Some(ids) = kit::interned(machine, false)
+                    && let Some(ids) = kit::intern_made(machine, Side::Next)
                     && is_aliased(context, (&node.ids, &ids), index - 1)
                 {
                     let step = kit::step(context.model.spec, machine, action);
@@ -318,7 +318,7 @@ fn initial(context: &Context<'_>, given: &GivenState) -> Layer {
         if machine.n_missing() == 0
             && kit::ground_state(machine).is_ok()
             && is_given(context, machine.state(), given)
-            && let Some(ids) = kit::interned(machine, true)
+            && let Some(ids) = kit::intern_made(machine, Side::Current)
         {
             layer.add(ids, Edge { parent: 0, step: None, is_named: true });
         }
@@ -372,7 +372,7 @@ fn closed(context: &Context<'_>, mut path: Path, back_to: usize) -> Option<Path>
     let wanted_view = view(context, target);
     let mut found: Option<((bool, bool), Step, Vec<ValueId>)> = None;
     successors(context, last, &mut |machine, action| {
-        let Some(ids) = kit::interned(machine, false) else { return Flow::Continue };
+        let Some(ids) = kit::intern_made(machine, Side::Next) else { return Flow::Continue };
         let is_exact = ids == *target;
         if is_exact || wanted_view.is_some() && view(context, &ids) == wanted_view {
             let step = kit::step(context.model.spec, machine, action);

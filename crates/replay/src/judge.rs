@@ -1,7 +1,7 @@
 //! What a behaviour violates, state by state, as a search would judge each of its states and steps.
 
 use check::kit::{self, QuietRun, What};
-use check::{Model, NoVerdict, Phase, Verdict, Violation};
+use check::{Ended, Model, NoVerdict, Phase, Verdict, Violation};
 use diag::Span;
 use eval::interp::{At, Evaluated, Flow, Machine};
 use eval::ir::Root;
@@ -13,7 +13,7 @@ use crate::path::{Path, values};
 use crate::walk::Context;
 
 /// Judges a behaviour. The error is that the user ended it.
-pub(crate) fn judge(context: &Context<'_>, path: &Path) -> Result<Replay, Result<Verdict, NoVerdict>> {
+pub(crate) fn judge(context: &Context<'_>, path: &Path) -> Result<Replay, Ended> {
     let mut judge = Judge { context, path, findings: Vec::new(), outside: None };
     let mut stuck = None;
     for index in 0..path.states.len() {
@@ -23,7 +23,7 @@ pub(crate) fn judge(context: &Context<'_>, path: &Path) -> Result<Replay, Result
         judge.findings.extend(stuck.take());
         stuck = judge.expand(index);
         if judge.findings.iter().chain(&stuck).any(|wrong| wrong.what.is_interruption()) {
-            return Err(Err(NoVerdict::Interrupted));
+            return Err(NoVerdict::Interrupted.into());
         }
     }
     judge.step_back();

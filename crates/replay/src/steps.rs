@@ -2,7 +2,7 @@
 //! steps of one use.
 
 use check::kit::{self, QuietRun};
-use check::{Coverage, Model, NoVerdict, Verdict};
+use check::{Coverage, Ended, Model};
 use eval::interp::{ActionInstance, Flow, Machine, Shared};
 use trace::{Datum, State, Step, Trace};
 use value::Value;
@@ -31,7 +31,7 @@ pub fn with_steps<T>(
     model: Model<'_>,
     options: &Options<'_>,
     body: impl FnOnce(&Steps<'_>) -> T,
-) -> Result<(T, Option<Coverage>), Result<Verdict, NoVerdict>> {
+) -> Result<(T, Option<Coverage>), Ended> {
     let (shared, counted) = (Shared::new(model.program), Shared::with_counters(model.program, true));
     let run = ReplayRun::new(model, options);
     kit::prepare(model, &shared, &run)?;

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-use check::kit::{self, QuietRun, STACK_BYTES, What};
-use check::{Model, NoVerdict, Phase, Verdict};
+use check::kit::{self, QuietRun, STACK_BYTES, Side, What};
+use check::{Ended, Model, NoVerdict, Phase};
 use diag::{Code, Diagnostic};
 use eval::World;
 use eval::interp::{ActionInstance, At, Flow, Machine, Shared};
@@ -51,11 +51,7 @@ pub(crate) struct Context<'a> {
 }
 
 /// Runs a trace again. The error is why a search would not even begin.
-pub fn replay(
-    model: Model<'_>,
-    options: &Options<'_>,
-    given: &Given,
-) -> Result<Replay, Result<Verdict, NoVerdict>> {
+pub fn replay(model: Model<'_>, options: &Options<'_>, given: &Given) -> Result<Replay, Ended> {
     // Evaluation recurses as deep as the specification does: give it room.
     std::thread::scope(|scope| {
         let main = std::thread::Builder::new().stack_size(STACK_BYTES);
@@ -65,11 +61,7 @@ pub fn replay(
     })
 }
 
-fn replay_here(
-    model: Model<'_>,
-    options: &Options<'_>,
-    given: &Given,
-) -> Result<Replay, Result<Verdict, NoVerdict>> {
+fn replay_here(model: Model<'_>, options: &Options<'_>, given: &Given) -> Result<Replay, Ended> {
     let shared = Shared::new(model.program);
     let run = ReplayRun::new(model, options);
     let actions = kit::prepare(model, &shared, &run)?;
@@ -119,7 +111,7 @@ fn with_names(
     mut replay: Replay,
     given: &Given,
     (names, columns): (&[&str], &[Option<usize>]),
-) -> Result<Replay, Result<Verdict, NoVerdict>> {
+) -> Result<Replay, Ended> {
     let named = names.iter().zip(columns).filter(|(_, column)| column.is_none());
     replay.open = named.map(|(name, _)| (*name).to_owned()).collect();
     let is_unknown = |name: &&String| !names.contains(&name.as_str());
@@ -134,7 +126,7 @@ fn has_fields(context: &Context<'_>, alias: Root) -> bool {
     let mut machine = Machine::new(model.program, shared, &region, run);
     let mut first = None;
     let _ = machine.initial_states(&model.program.init, &mut |machine| {
-        first = kit::ground_state(machine).ok().and_then(|()| kit::interned(machine, true));
+        first = kit::ground_state(machine).ok().and_then(|()| kit::intern_made(machine, Side::Current));
         Ok(if first.is_some() { Flow::Stop } else { Flow::Continue })
     });
     let Some(ids) = first else { return false };
@@ -150,7 +142,7 @@ fn asks_for_history(program: &Program) -> bool {
 }
 
 /// A trace without a finished state: what is wrong was found among the initial states.
-fn without_state(context: &Context<'_>) -> Result<Replay, Result<Verdict, NoVerdict>> {
+fn without_state(context: &Context<'_>) -> Result<Replay, Ended> {
     let Context { model, shared, run, .. } = *context;
     let region = run.region();
     let mut machine = Machine::new(model.program, shared, &region, run);
@@ -167,24 +159,24 @@ fn without_state(context: &Context<'_>) -> Result<Replay, Result<Verdict, NoVerd
         Ok(Flow::Continue)
     });
     match walked {
-        Err(fault) => Err(Err(kit::no_verdict(model, What::Fault(Phase::Init, fault), true, trace))),
-        Ok(_) if is_incomplete => Err(Err(kit::no_verdict(model, What::Incomplete, true, trace))),
+        Err(fault) => Err(kit::no_verdict(model, What::Fault(Phase::Init, fault), true, trace).into()),
+        Ok(_) if is_incomplete => Err(kit::no_verdict(model, What::Incomplete, true, trace).into()),
         Ok(_) => {
             let error = Diagnostic::without_place(Code::TraceShape, "the trace has no states").note(
                 "every initial state of the specification has values, so that there is nothing to compare",
             );
-            Err(Err(NoVerdict::Unsupported(Box::new(error))))
+            Err(NoVerdict::Unsupported(Box::new(error)).into())
         }
     }
 }
 
-fn follow(context: &Context<'_>) -> Result<Replay, Result<Verdict, NoVerdict>> {
+fn follow(context: &Context<'_>) -> Result<Replay, Ended> {
     let followed = match context.given.states.is_empty() {
         true => Followed::UnfinishedStart,
         false => Follower::new(context).follow(),
     };
     if context.options.interrupted.load(std::sync::atomic::Ordering::Relaxed) {
-        return Err(Err(NoVerdict::Interrupted));
+        return Err(NoVerdict::Interrupted.into());
     }
     match followed {
         Followed::Paths { paths, is_cut } => judged(context, &paths, is_cut),
@@ -204,7 +196,7 @@ fn follow(context: &Context<'_>) -> Result<Replay, Result<Verdict, NoVerdict>> {
 }
 
 /// What is wrong with one of the behaviours, which is what the trace was kept for; else one that is fair, if there is one.
-fn judged(context: &Context<'_>, paths: &[Path], is_cut: bool) -> Result<Replay, Result<Verdict, NoVerdict>> {
+fn judged(context: &Context<'_>, paths: &[Path], is_cut: bool) -> Result<Replay, Ended> {
     let mut best: Option<Replay> = None;
     for path in paths {
         let replay = judge::judge(context, path)?;

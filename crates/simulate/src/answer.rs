@@ -1,6 +1,6 @@
 //! The answer of a simulation.
 
-use check::{Coverage, NoVerdict, Tally, Verdict, Violation};
+use check::{Coverage, Outcome, Tally, Violation};
 use diag::Diagnostic;
 
 use crate::statistics::Statistics;
@@ -9,7 +9,7 @@ use crate::statistics::Statistics;
 #[derive(Debug)]
 pub struct Answer {
     /// The verdict. `Holds` only says that these walks found nothing that ended them.
-    pub outcome: Result<Verdict, NoVerdict>,
+    pub outcome: Outcome,
     /// The walk that found what the outcome reports.
     pub walk: Option<u64>,
     pub shortened: Option<Shortened>,

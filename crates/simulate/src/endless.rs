@@ -3,12 +3,11 @@
 
 use base::FxIndexSet;
 use check::kit::{self, WalkLasso, WalkStop, WalkedStates};
-use check::{Limit, NoVerdict, Verdict};
+use check::{Limit, NoVerdict, Outcome, Verdict};
 use eval::interp::Fault;
 use value::{Ground, Interner, Region, Value, ValueId};
 
 use crate::context::Context;
-use crate::initial::Ended;
 use crate::path::{self, Forever, Node, Path};
 use crate::run::WalkRun;
 use crate::walk::{Ending, FinishedWalk, decode_state};
@@ -98,7 +97,7 @@ pub(crate) fn tell(
     run: &WalkRun<'_>,
     (number, path): (u64, Option<&Path>),
     outlook: Outlook,
-) -> Ended {
+) -> Outcome {
     let Outlook { footprints, found } = outlook;
     match found {
         TemporalFinding::Lasso(lasso) => {
@@ -118,7 +117,7 @@ fn describe_violation(
     run: &WalkRun<'_>,
     (number, path): (u64, Option<&Path>),
     (footprints, lasso): (&Footprints, &WalkLasso),
-) -> Ended {
+) -> Outcome {
     let mut told = path_through(&lasso.states, (number, path), footprints);
     told.forever = Some(match lasso.back_to {
         None => Forever::Stuttering,

@@ -1,12 +1,11 @@
 //! Reports what a walk found, and keeps violations after which walks go on.
 
 use check::kit::{self, What};
-use check::{Property, Tally, Verdict, Violation};
+use check::{Outcome, Property, Tally, Verdict, Violation};
 
 use crate::answer::{Passed, Shortened};
 use crate::context::Context;
 use crate::endless;
-use crate::initial::Ended;
 use crate::minimise::minimise;
 use crate::options::{Event, Progress};
 use crate::path;
@@ -14,7 +13,7 @@ use crate::run::WalkRun;
 use crate::walk::{Ending, FinishedWalk};
 
 pub(crate) struct Reported {
-    pub outcome: Ended,
+    pub outcome: Outcome,
     pub walk: u64,
     pub shortened: Option<Shortened>,
 }

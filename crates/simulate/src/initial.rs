@@ -1,7 +1,7 @@
 //! The initial states: all of them are found and checked before the first walk. They are interned, which walks are not.
 
 use check::kit::{self, What};
-use check::{Limit, NoVerdict, Phase, Verdict};
+use check::{Ended, Limit, NoVerdict, Phase, Verdict};
 use eval::interp::{Flow, Machine};
 use value::{Ground, Interner, Value, ValueId};
 
@@ -43,9 +43,6 @@ impl InitialStates {
     }
 }
 
-/// The end of a simulation whose initial states end it.
-pub(crate) type Ended = Result<Verdict, NoVerdict>;
-
 /// Finds the initial states.
 pub(crate) fn find<'a>(context: &'a Context<'a>, run: &'a WalkRun<'a>) -> Result<InitialStates, Ended> {
     let region = context.board.region();
@@ -76,10 +73,12 @@ pub(crate) fn find<'a>(context: &'a Context<'a>, run: &'a WalkRun<'a>) -> Result
     }
     match found {
         Some(discovery) => Err(describe_end(context, discovery)),
-        None if states.len() == 0 && !context.board.is_over() => Err(Err(match states.n_generated {
-            0 => kit::no_initial_state(context.model),
-            _ => kit::no_initial_in_model(context.model),
-        })),
+        None if states.len() == 0 && !context.board.is_over() => {
+            Err(Ended::NoVerdict(match states.n_generated {
+                0 => kit::no_initial_state(context.model),
+                _ => kit::no_initial_in_model(context.model),
+            }))
+        }
         None => Ok(states),
     }
 }
@@ -120,10 +119,10 @@ impl Discovery {
 fn describe_end(context: &Context<'_>, discovery: Discovery) -> Ended {
     let Discovery { what, values, explained } = discovery;
     if what.is_interruption() {
-        return Err(NoVerdict::Interrupted);
+        return NoVerdict::Interrupted.into();
     }
     if matches!(what, What::Full) {
-        return Err(NoVerdict::Limit(Limit::Memory));
+        return NoVerdict::Limit(Limit::Memory).into();
     }
     let mut trace = kit::no_states(context.model);
     let has_state = !values.is_empty() && !matches!(what, What::Fault(Phase::Init, _));
@@ -131,7 +130,10 @@ fn describe_end(context: &Context<'_>, discovery: Discovery) -> Ended {
         trace.states.push(trace::State { step: None, values });
     }
     match what.is_violation() {
-        false => Err(kit::no_verdict(context.model, what, true, trace)),
-        true => Ok(Verdict::Violated(Box::new(kit::violation(context.model, &what, trace, explained)))),
+        false => kit::no_verdict(context.model, what, true, trace).into(),
+        true => {
+            let violation = kit::violation(context.model, &what, trace, explained);
+            Ended::Verdict(Verdict::Violated(Box::new(violation)))
+        }
     }
 }

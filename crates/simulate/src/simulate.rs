@@ -4,14 +4,14 @@ use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use check::kit::{self, STACK_BYTES, WalkLiveness};
-use check::{Limit, Model, NoVerdict, Verdict};
+use check::{Limit, Model, NoVerdict, Outcome, Verdict};
 use eval::interp::Shared;
 
 use crate::answer::Answer;
 use crate::board::Board;
 use crate::context::Context;
 use crate::findings::tell;
-use crate::initial::{self, Ended};
+use crate::initial;
 use crate::options::{Observer, Options};
 use crate::rounds::{Walkings, walk_all};
 use crate::run::WalkRun;
@@ -33,7 +33,7 @@ fn simulate_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observe
     let shared = Shared::with_counters(model.program, options.counts_evaluations);
     let preparing = WalkRun::for_preparation(&board, model);
     let mut answer = match kit::prepare(model, &shared, &preparing) {
-        Err(outcome) => answer_without_walk(outcome),
+        Err(early) => answer_without_walk(early.outcome()),
         Ok(actions) => {
             let context = Context::new(model, (options, &shared, &board), &actions);
             walk_from_initial(context)
@@ -51,7 +51,7 @@ fn simulate_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observe
 }
 
 /// Returns the answer of a simulation without a walk.
-fn answer_without_walk(outcome: Ended) -> Answer {
+fn answer_without_walk(outcome: Outcome) -> Answer {
     let statistics = Tally::default().finish(None);
     Answer {
         outcome,
@@ -75,7 +75,7 @@ fn walk_from_initial(mut context: Context<'_>) -> Answer {
     let found = initial::find(&context, &WalkRun::new(&context, 0));
     match found {
         Ok(states) => context.initial = states,
-        Err(outcome) => return answer_without_walk(outcome),
+        Err(early) => return answer_without_walk(early.outcome()),
     }
     context.board.started.store(true, Ordering::Relaxed);
     let Walkings { tally, last, passing } = walk_all(&context);
@@ -94,7 +94,7 @@ fn walk_from_initial(mut context: Context<'_>) -> Answer {
 
 /// Returns the outcome when nothing was found. The time is a bound that the user gives to every simulation: reaching it
 /// is not a failure, unless there was no time for a single step.
-fn conclude_without_finding(context: &Context<'_>, n_steps: u64) -> Ended {
+fn conclude_without_finding(context: &Context<'_>, n_steps: u64) -> Outcome {
     let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
     if is_set(context.options.interrupted) {
         return Err(NoVerdict::Interrupted);
@@ -106,7 +106,7 @@ fn conclude_without_finding(context: &Context<'_>, n_steps: u64) -> Ended {
 }
 
 /// Checks postconditions, whatever was found.
-fn conclude(context: &Context<'_>, run: &WalkRun<'_>, outcome: Ended) -> Ended {
+fn conclude(context: &Context<'_>, run: &WalkRun<'_>, outcome: Outcome) -> Outcome {
     let witnessed = &context.board.witnessed;
     let is_witnessed = |index: usize| witnessed[index].load(Ordering::Relaxed);
     run.stand_at(0);

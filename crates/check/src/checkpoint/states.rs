@@ -7,7 +7,7 @@ use value::ValueId;
 
 use super::bytes::{Broken, Read, Reader, put_number};
 use super::values::{NoValue, STACK, STATE, ValueReader, ValueWriter};
-use crate::space::{Handle, Key, Place, Seat, Space, Visit};
+use crate::space::{Handle, OrderKey, Seat, Space, StateSlot, Visit};
 
 /// Bits of a mask in one number.
 const MASK_BITS: usize = 63;
@@ -16,7 +16,7 @@ const MASK_BITS: usize = 63;
 pub(crate) struct News<'s> {
     pub states: &'s [Handle],
     /// How each was found, and where it is.
-    pub found: &'s [(Key, Place)],
+    pub found: &'s [(OrderKey, StateSlot)],
     /// The level that the ranks are about; empty for initial states.
     pub parents: &'s [Handle],
     /// The number of the first of them.
@@ -35,7 +35,7 @@ pub(super) struct StateWriter {
     values: ValueWriter,
     parent_ids: Vec<ValueId>,
     ids: Vec<ValueId>,
-    key_ids: Vec<ValueId>,
+    identity_ids: Vec<ValueId>,
     references: Vec<u64>,
 }
 
@@ -48,7 +48,7 @@ impl StateWriter {
         news: &News<'_>,
         (index, number): (usize, u32),
     ) {
-        let (key, place) = news.found[index];
+        let (key, slot) = news.found[index];
         let parent = news.parents.get(key.rank as usize).copied();
         let none = ValueId::from_bits(0);
         self.ids.resize(space.n_variables(), none);
@@ -58,10 +58,10 @@ impl StateWriter {
             self.parent_ids.resize(space.n_variables(), none);
             seat.state(parent, &mut self.parent_ids);
         }
-        self.key_ids.clear();
-        if space.is_keyed() {
-            self.key_ids.resize(space.n_key_values(), none);
-            seat.key_values(place, &mut self.key_ids);
+        self.identity_ids.clear();
+        if space.has_identities() {
+            self.identity_ids.resize(space.n_identity_values(), none);
+            seat.identity(slot, &mut self.identity_ids);
         }
         let mut record = vec![STATE];
         let delta = parent.map_or(0, |_| number - (news.parents_start + key.rank));
@@ -73,9 +73,14 @@ impl StateWriter {
             &mut record,
             (&self.parent_ids, &self.ids),
         );
-        if space.is_keyed() {
-            let base = if self.key_ids.len() == self.ids.len() { &self.ids[..] } else { &[] };
-            put_changes(&mut self.references, (&mut self.values, out), &mut record, (base, &self.key_ids));
+        if space.has_identities() {
+            let base = if self.identity_ids.len() == self.ids.len() { &self.ids[..] } else { &[] };
+            put_changes(
+                &mut self.references,
+                (&mut self.values, out),
+                &mut record,
+                (base, &self.identity_ids),
+            );
         }
         out.append(&mut record);
     }
@@ -122,12 +127,18 @@ pub(super) struct StateReader<'s> {
     pub handles: Vec<Handle>,
     pub stack: Vec<Stacked>,
     ids: Vec<ValueId>,
-    key_ids: Vec<ValueId>,
+    identity_ids: Vec<ValueId>,
 }
 
 impl<'s> StateReader<'s> {
     pub fn new(space: &'s Space) -> Self {
-        StateReader { space, handles: Vec::new(), stack: Vec::new(), ids: Vec::new(), key_ids: Vec::new() }
+        StateReader {
+            space,
+            handles: Vec::new(),
+            stack: Vec::new(),
+            ids: Vec::new(),
+            identity_ids: Vec::new(),
+        }
     }
 
     pub fn state_record(
@@ -148,20 +159,20 @@ impl<'s> StateReader<'s> {
             seat.state(parent, &mut self.ids);
         }
         read_changes(values, reader, parent.is_some(), &mut self.ids)?;
-        let key = Key { rank: 0, ordinal: 0 };
-        let visit = if space.is_keyed() {
-            let has_base = space.n_key_values() == space.n_variables();
-            self.key_ids.clear();
-            self.key_ids.extend_from_slice(if has_base { &self.ids } else { &[] });
-            self.key_ids.resize(space.n_key_values(), ValueId::from_bits(0));
-            read_changes(values, reader, has_base, &mut self.key_ids)?;
-            seat.visit(&self.key_ids, key)
+        let key = OrderKey { rank: 0, ordinal: 0 };
+        let visit = if space.has_identities() {
+            let has_base = space.n_identity_values() == space.n_variables();
+            self.identity_ids.clear();
+            self.identity_ids.extend_from_slice(if has_base { &self.ids } else { &[] });
+            self.identity_ids.resize(space.n_identity_values(), ValueId::from_bits(0));
+            read_changes(values, reader, has_base, &mut self.identity_ids)?;
+            seat.visit(&self.identity_ids, key)
         } else {
             seat.visit(&self.ids, key)
         };
         match visit.map_err(|_| NoValue::Full)? {
-            Visit::Found { place, is_first: true, .. } => {
-                self.handles.push(seat.settle(place, parent, &self.ids).map_err(|_| NoValue::Full)?);
+            Visit::Found { slot, is_first: true, .. } => {
+                self.handles.push(seat.settle(slot, parent, &self.ids).map_err(|_| NoValue::Full)?);
                 Ok(())
             }
             // No state is settled twice.

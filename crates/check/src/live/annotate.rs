@@ -20,7 +20,7 @@ use crate::context::Context;
 use crate::fault;
 use crate::rebuild::{self, Target};
 use crate::run::WorkerRun;
-use crate::space::{Handle, Place};
+use crate::space::{Handle, StateSlot};
 
 /// The records of one piece of the log, evaluated.
 struct Piece {
@@ -224,7 +224,7 @@ impl<'r> Evaluator<'_, '_, '_, 'r> {
         let class = self.class(self.work.bits[enabled as usize], asked)?;
         let stutter = self.label(0)?;
         for (target, label) in steps.iter_mut() {
-            *target = self.work.context.space.handle_of(Place(*target)).0;
+            *target = self.work.context.space.handle_of(StateSlot(*target)).0;
             if liveness.labels_at_once {
                 continue;
             }

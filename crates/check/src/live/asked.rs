@@ -18,7 +18,7 @@ use super::Liveness;
 use super::annotate::{self, Trouble};
 use crate::answer::NoVerdict;
 use crate::context::Context;
-use crate::space::{Handle, Place};
+use crate::space::{Handle, StateSlot};
 
 /// As many as there are bits in a word.
 pub(super) const ASKED_MAX: usize = 64;
@@ -36,7 +36,7 @@ pub(super) struct Answers {
     /// In each state that was expanded, at that time; in the order of that.
     own: FxIndexMap<u32, u64>,
     /// In initial states.
-    pub initial: Vec<(Place, u64)>,
+    pub initial: Vec<(StateSlot, u64)>,
     pub steps: Vec<EnteredBy>,
     trouble: Option<Trouble>,
 }
@@ -44,14 +44,14 @@ pub(super) struct Answers {
 /// A step and what held in its target when the source was expanded.
 pub(super) struct EnteredBy {
     pub source: Handle,
-    pub target: Place,
+    pub target: StateSlot,
     pub held: u64,
 }
 
 /// The successors of the state that is being expanded, where something is to be asked of them.
 #[derive(Default)]
 pub(super) struct Successors {
-    places: Vec<Place>,
+    places: Vec<StateSlot>,
     /// The values of each, one state after the other.
     values: Vec<ValueId>,
 }
@@ -62,7 +62,7 @@ impl Successors {
         self.values.clear();
     }
 
-    pub fn push(&mut self, place: Place, values: &[ValueId]) {
+    pub fn push(&mut self, place: StateSlot, values: &[ValueId]) {
         self.places.push(place);
         self.values.extend_from_slice(values);
     }
@@ -129,7 +129,7 @@ impl Liveness {
     }
 
     /// Evaluates what asks about the run in the machine's state, an initial one that was just found.
-    pub fn ask_initial(&self, machine: &mut Machine<'_, '_>, place: Place) -> Evaluated<()> {
+    pub fn ask_initial(&self, machine: &mut Machine<'_, '_>, place: StateSlot) -> Evaluated<()> {
         if self.asks() {
             let held = self.held(machine)?;
             self.asked.answers().initial.push((place, held));

@@ -12,7 +12,7 @@ use super::meaning::Endless;
 use crate::alias::{self, States};
 use crate::context::Context;
 use crate::data::Data;
-use crate::expand::{Expander, interned};
+use crate::expand::{Expander, Side, intern_made};
 use crate::rebuild;
 use crate::run::WorkerRun;
 use crate::space::Handle;
@@ -70,7 +70,7 @@ pub(super) fn trace<'a>(context: &'a Context<'a>, lasso: &Lasso, behaviour: &Beh
         let note = "the step back leads to another state, which the VIEW takes for the same";
         trace.about.notes.push(("VIEW".to_owned(), note.to_owned()));
     }
-    if context.is_keyed() {
+    if context.identity().is_derived() {
         // LIMIT: the states of such a behaviour are not stored, and an alias may ask for the states before.
         if context.program().alias.is_some() {
             trace.about.notes.push(("ALIAS".to_owned(), "not shown under SYMMETRY or VIEW".to_owned()));
@@ -170,8 +170,8 @@ impl<'a, 'w: 'a> Walker<'a, 'w> {
         label: Option<LabelId>,
     ) -> Option<(Option<Step>, Vec<ValueId>)> {
         let wanted = self.key(&self.stored(node))?;
-        let is_keyed = self.context.is_keyed();
-        if !is_keyed && state == wanted {
+        let is_derived = self.context.identity().is_derived();
+        if !is_derived && state == wanted {
             return Some((None, wanted));
         }
         let region = self.context.board.region();
@@ -181,11 +181,11 @@ impl<'a, 'w: 'a> Walker<'a, 'w> {
         let mut found = None;
         for action in self.context.actions {
             let walked = machine.step(action, &mut |machine| {
-                let Some(ids) = interned(machine, false) else { return Ok(Flow::Continue) };
+                let Some(ids) = intern_made(machine, Side::Next) else { return Ok(Flow::Continue) };
                 if self.key(&ids).as_ref() != Some(&wanted) {
                     return Ok(Flow::Continue);
                 }
-                let is_it = !is_keyed || label.is_none_or(|label| self.label(machine) == Some(label));
+                let is_it = !is_derived || label.is_none_or(|label| self.label(machine) == Some(label));
                 if is_it || found.is_none() {
                     found = Some((Some(rebuild::step(self.context.spec(), machine, action)), ids));
                 }
@@ -208,15 +208,15 @@ impl<'a, 'w: 'a> Walker<'a, 'w> {
 
     /// What a state is compared by.
     fn key(&self, ids: &[ValueId]) -> Option<Vec<ValueId>> {
-        if !self.context.is_keyed() {
+        if !self.context.identity().is_derived() {
             return Some(ids.to_vec());
         }
         let region = self.context.board.region();
         let mut machine = Machine::new(self.context.program(), self.context.shared, &region, self.run);
         let state: Vec<Value<'_>> = values(ids).collect();
         machine.set_state(state.iter().copied());
-        let mut expander = Expander::new(self.context, self.run, true);
-        let key = expander.key_ids(&mut machine, &state);
+        let mut expander = Expander::in_passing(self.context, self.run);
+        let key = expander.identity_ids(&mut machine, &state);
         expander.finish();
         key
     }

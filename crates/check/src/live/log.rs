@@ -13,9 +13,9 @@ use value::ValueId;
 use super::Liveness;
 use super::asked::Successors;
 use super::bits::Cache;
-use crate::expand::interned;
+use crate::expand::{Side, intern_made};
 use crate::run::Board;
-use crate::space::{Handle, Place};
+use crate::space::{Handle, StateSlot};
 
 /// A worker hands its records on when it has so many bytes of them.
 const CHUNK_BYTES: usize = 1 << 18;
@@ -100,11 +100,11 @@ impl<'a> Recorder<'a> {
     }
 
     /// The machine's step, which leads to `target`: the actions that it is are evaluated at once.
-    pub fn labelled(&mut self, target: Place, machine: &mut Machine<'_, '_>) -> Evaluated<()> {
+    pub fn labelled(&mut self, target: StateSlot, machine: &mut Machine<'_, '_>) -> Evaluated<()> {
         let label = self.liveness.label(&mut self.labels, machine)?;
         self.steps.push((target.0, u64::from(label)));
         if self.liveness.asks()
-            && let Some(values) = interned(machine, false)
+            && let Some(values) = intern_made(machine, Side::Next)
         {
             self.successors.push(target, &values);
         }
@@ -112,7 +112,7 @@ impl<'a> Recorder<'a> {
     }
 
     /// A successor by `action`; `target` is its place if it is in the model.
-    pub fn generated(&mut self, action: usize, target: Option<Place>, [before, after]: [&[ValueId]; 2]) {
+    pub fn generated(&mut self, action: usize, target: Option<StateSlot>, [before, after]: [&[ValueId]; 2]) {
         let bits = self.liveness.derived.bits(action, before, after);
         self.enabled |= bits;
         if let Some(target) = target.filter(|target| target.0 != self.source) {

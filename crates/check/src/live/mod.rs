@@ -238,7 +238,7 @@ fn violated(name: &str, span: diag::Span, instances: Option<&str>) -> Diagnostic
 /// bug of ours, which must not be told as a verdict.
 fn not_meant(context: &Context<'_>, property: &TemporalProperty) -> NoVerdict {
     let name = &property.name;
-    let error = if context.is_keyed() {
+    let error = if context.identity().is_derived() {
         let headline = format!("what violates `{name}` is no behaviour without the VIEW");
         Diagnostic::new(Code::ConfigTemporal, property.span, headline)
             .help("show in the VIEW what the property reads, or check it without the VIEW")

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use super::blocks::BlockFile;
 use super::folder::Folder;
 use super::runs::{Buffer, EVERYTHING, Record, merge_all};
-use crate::space::Key;
+use crate::space::OrderKey;
 
 /// With more runs than this, they are made one.
 const N_RUNS_MAX: usize = 64;
@@ -40,7 +40,7 @@ impl Found {
 /// Where a state was found, and what else is known of it: what stands behind what it is compared by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Origin {
-    pub key: Key,
+    pub key: OrderKey,
     /// Not one of the states that were visited before this level.
     pub is_surely_new: bool,
     /// The invariants were evaluated for it.
@@ -61,7 +61,7 @@ impl Origin {
         let number = |start: usize| {
             u32::from_be_bytes(extra[start..start + 4].try_into().expect("four bytes are four bytes"))
         };
-        let key = Key { rank: number(0), ordinal: number(4) };
+        let key = OrderKey { rank: number(0), ordinal: number(4) };
         Origin { key, is_surely_new: extra[8] & 1 != 0, is_checked: extra[8] & 2 != 0 }
     }
 }

@@ -15,9 +15,9 @@ use super::runs::{EVERYTHING, Merged};
 use super::sink::read_values;
 use crate::answer::Counts;
 use crate::context::Context;
-use crate::expand::{Expander, Finding};
+use crate::expand::{Company, Expander, Exploration, Finding};
 use crate::run::WorkerRun;
-use crate::space::Key;
+use crate::space::OrderKey;
 
 pub(super) struct Closed {
     pub next: Frontier,
@@ -27,9 +27,9 @@ pub(super) struct Closed {
     /// The limit on states was reached.
     pub is_full: bool,
     /// Where the search ended, and how many states the parent there had generated.
-    end: Option<(Key, u32)>,
+    end: Option<(OrderKey, u32)>,
     /// Where the last new state was found.
-    last: Option<Key>,
+    last: Option<OrderKey>,
 }
 
 pub(super) struct Closing<'a> {
@@ -89,7 +89,7 @@ impl Closing<'_> {
 
 impl Closing<'_> {
     /// Evaluates the invariants for a new state.
-    fn check(&self, state: &[u8], key: Key) -> io::Result<Option<Finding>> {
+    fn check(&self, state: &[u8], key: OrderKey) -> io::Result<Option<Finding>> {
         let context = self.context;
         if context.invariants.is_empty() {
             return Ok(None);
@@ -99,7 +99,8 @@ impl Closing<'_> {
         let mut machine = Machine::new(context.program(), context.shared, &region, &run);
         machine.set_state(read_values(&region, state)?);
         run.expand_read(self.depth, self.frontier.first_number + key.rank, &[]);
-        Ok(Expander::new(context, &run, false).check_found(&mut machine, key))
+        Ok(Expander::new(context, &run, Company::Shared, Exploration::BreadthFirst)
+            .check_found(&mut machine, key))
     }
 }
 
@@ -155,7 +156,7 @@ impl Report {
     }
 
     /// A new state with this key comes next.
-    fn before(&mut self, key: Key) {
+    fn before(&mut self, key: OrderKey) {
         while !self.ends
             && let Some(finding) = self.waiting.pop_front_if(|finding| finding.key < key)
         {
@@ -164,7 +165,7 @@ impl Report {
     }
 
     /// The new state with this key was met.
-    fn at(&mut self, key: Key) {
+    fn at(&mut self, key: OrderKey) {
         while !self.ends
             && let Some(finding) = self.waiting.pop_front_if(|finding| finding.key == key)
         {
@@ -182,7 +183,7 @@ impl Report {
 
     /// What was found in a state that others had found before is no finding.
     fn meet(&mut self, finding: Finding, is_new: bool) {
-        if finding.place.is_some() && !is_new {
+        if finding.slot.is_some() && !is_new {
             return;
         }
         let is_violation = finding.what.is_violation();
@@ -191,7 +192,7 @@ impl Report {
         self.kept.push((finding, is_new));
     }
 
-    fn end(&self) -> Option<(Key, u32)> {
+    fn end(&self) -> Option<(OrderKey, u32)> {
         let (last, _) = self.kept.last().filter(|_| self.ends)?;
         Some((last.key, last.n_generated))
     }

@@ -15,7 +15,7 @@ use super::visited::Visited;
 use super::{Budget, Disk, Folder, Spilled};
 use crate::context::Context;
 use crate::expand::{Finding, Harvest};
-use crate::space::{Handle, Place, Space};
+use crate::space::{Handle, Space, StateSlot};
 
 /// A level of which the first `n_expanded` states were expanded in memory.
 pub(crate) struct Begun<'l> {
@@ -66,12 +66,12 @@ pub(crate) fn export(context: &Context<'_>, folder: Folder, begun: Begun<'_>) ->
 
 /// A finding with the key that counts; `None` if another state with the same key is the one that was found.
 fn final_form(space: &Space, finding: Finding) -> Option<Finding> {
-    let Some(place) = finding.place else { return Some(finding) };
-    let key = space.key(place);
+    let Some(slot) = finding.slot else { return Some(finding) };
+    let key = space.key(slot);
     if key == finding.key {
         return Some(finding);
     }
-    (!space.is_keyed()).then(|| Finding { key, n_generated: key.ordinal + 1, ..finding })
+    (!space.has_identities()).then(|| Finding { key, n_generated: key.ordinal + 1, ..finding })
 }
 
 struct Exporter<'a> {
@@ -87,11 +87,11 @@ impl Exporter<'_> {
     /// What states of finished levels are compared by.
     fn visited(&mut self, visited: &Visited) -> io::Result<()> {
         let mut buffer = Buffer::default();
-        for place in (0..self.space.level_start().0).map(Place) {
-            if !self.space.has(place) {
+        for slot in (0..self.space.level_start().0).map(StateSlot) {
+            if !self.space.has(slot) {
                 continue;
             }
-            self.compared(place);
+            self.compared(slot);
             let number = hash(&self.bytes);
             visited.filter.add(number);
             buffer.push(Record { number, key: &self.bytes, extra: &[] });
@@ -125,20 +125,20 @@ impl Exporter<'_> {
         let mut candidates = Candidates::new(self.folder, found, self.budget.export_bytes_max);
         let n_variables = self.space.n_variables();
         for harvest in harvests {
-            for (index, &place) in harvest.found.iter().enumerate() {
-                let least = self.space.key(place);
+            for (index, &slot) in harvest.found.iter().enumerate() {
+                let least = self.space.key(slot);
                 if harvest.keys.get(index).is_some_and(|&key| key != least) {
                     continue;
                 }
                 let mut extra = Vec::new();
                 Origin { key: least, is_surely_new: true, is_checked: true }.push_to(&mut extra);
-                if self.space.is_keyed() {
+                if self.space.has_identities() {
                     self.ids.clear();
                     self.ids.extend(&harvest.concrete[index * n_variables..(index + 1) * n_variables]);
                     self.encode();
                     extra.extend(&self.bytes);
                 }
-                self.compared(place);
+                self.compared(slot);
                 let record = Record { number: hash(&self.bytes), key: &self.bytes, extra: &extra };
                 candidates.insert(record)?;
             }
@@ -153,9 +153,9 @@ impl Exporter<'_> {
         &self.bytes
     }
 
-    fn compared(&mut self, place: Place) {
-        self.ids.resize(self.space.n_key_values(), ValueId::from_bits(0));
-        self.space.compared(place, &mut self.ids);
+    fn compared(&mut self, slot: StateSlot) {
+        self.ids.resize(self.space.n_identity_values(), ValueId::from_bits(0));
+        self.space.compared(slot, &mut self.ids);
         self.encode();
     }
 

@@ -14,7 +14,7 @@ use super::folder::Folder;
 use super::sink::Sink;
 use crate::bfs::{REGION_BYTES_MAX, STACK_BYTES, is_over};
 use crate::context::Context;
-use crate::expand::{Expander, Finding};
+use crate::expand::{Company, Expander, Exploration, Finding};
 use crate::generated;
 use crate::periodic;
 use crate::run::WorkerRun;
@@ -163,7 +163,7 @@ impl<'a> Level<'a> {
 
     fn work(&self, worker: usize) -> io::Result<Vec<Finding>> {
         let run = WorkerRun::new(self.context, worker);
-        let mut expander = Expander::new(self.context, &run, false);
+        let mut expander = Expander::new(self.context, &run, Company::Shared, Exploration::BreadthFirst);
         let candidates = Candidates::new(self.folder, self.found, self.bytes_max);
         expander.sink = Some(Box::new(Sink::new(
             self.filter,

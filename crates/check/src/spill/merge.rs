@@ -9,7 +9,7 @@ use super::folder::Folder;
 use super::runs::{Buffer, Cursor, Merged, Record};
 use super::visited::{N_RANGES, Visited};
 use crate::bfs::STACK_BYTES;
-use crate::space::Key;
+use crate::space::OrderKey;
 
 pub(super) struct Merge<'a> {
     pub folder: &'a Folder,
@@ -17,7 +17,7 @@ pub(super) struct Merge<'a> {
     /// What was found, sorted by hash.
     pub found: &'a [BlockFile],
     /// Whether what a state is compared by is something other than the state.
-    pub is_keyed: bool,
+    pub is_derived: bool,
     /// How much memory the new states of each worker may take.
     pub bytes_max: usize,
     /// Asked now and then: whether to give up.
@@ -90,7 +90,7 @@ impl Merge<'_> {
             }
             Record { extra: &[], ..record }.push_to(writer.record(record.number)?);
             self.visited.filter.add(record.number);
-            new.push(origin, if self.is_keyed { &record.extra[Origin::N_BYTES..] } else { record.key })?;
+            new.push(origin, if self.is_derived { &record.extra[Origin::N_BYTES..] } else { record.key })?;
         }
         writer.finish()
     }
@@ -141,12 +141,12 @@ impl New<'_> {
 const UNCHECKED: u8 = 1;
 
 /// What new states are sorted by: in the upper half, where sorting looks first.
-fn number(key: Key) -> u128 {
+fn number(key: OrderKey) -> u128 {
     u128::from(key.rank) << 96 | u128::from(key.ordinal) << 64
 }
 
 /// Where a new state was found, and whether its invariants were evaluated.
-pub(super) fn found_by(record: Record<'_>) -> (Key, bool) {
-    let key = Key { rank: (record.number >> 96) as u32, ordinal: (record.number >> 64) as u32 };
+pub(super) fn found_by(record: Record<'_>) -> (OrderKey, bool) {
+    let key = OrderKey { rank: (record.number >> 96) as u32, ordinal: (record.number >> 64) as u32 };
     (key, record.extra.is_empty())
 }

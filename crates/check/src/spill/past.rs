@@ -15,7 +15,7 @@ use super::blocks::BlockFile;
 use super::runs::Cursor;
 use super::sink::read_values;
 use crate::context::Context;
-use crate::expand::interned;
+use crate::expand::{Side, intern_made};
 use crate::rebuild::{Wanted, at_successor};
 use crate::run::WorkerRun;
 use crate::space::Handle;
@@ -154,7 +154,7 @@ pub(super) fn remake<'a>(
         let mut ids = None;
         let target = (Some(parent), &Wanted::Number(ordinal));
         at_successor(context, &run, &mut machine, target, &mut |machine, action| {
-            ids = interned(machine, action.is_none());
+            ids = intern_made(machine, Side::made_by(action));
         })?;
         context.space.keep(Some(parent), &ids?).ok()
     })

@@ -7,21 +7,21 @@ use super::close::{Closed, Closing};
 use super::level::{Files, Level};
 use super::merge::Merge;
 use super::{Disk, Past};
-use crate::answer::{Counts, NoVerdict, Verdict};
+use crate::answer::{Counts, Ended, Outcome, Verdict};
 use crate::context::Context;
 use crate::expand::Finding;
 use crate::keep::Parents;
-use crate::search::{Ended, Searcher};
+use crate::search::Searcher;
 use crate::settle::Settled;
 
 impl<'a> Searcher<'a> {
     /// Goes on where the search in memory had to stop.
-    pub fn run_from_disk(&mut self, mut disk: Disk, past: &Past) -> Ended {
-        let ended = match self.levels(&mut disk, past) {
-            Ok(ended) => ended,
+    pub fn run_from_disk(&mut self, mut disk: Disk, past: &Past) -> Outcome {
+        let outcome = match self.levels(&mut disk, past) {
+            Ok(ended) => ended.outcome(),
             Err(error) => Err(super::failed(&error)),
         };
-        self.conclude(ended)
+        self.conclude(outcome)
     }
 
     fn levels(&mut self, disk: &mut Disk, past: &Past) -> io::Result<Ended> {
@@ -41,7 +41,7 @@ impl<'a> Searcher<'a> {
                 return Ok(ended);
             }
         }
-        Ok(Ok(Verdict::Holds))
+        Ok(Ended::Verdict(Verdict::Holds))
     }
 
     /// Counts what was generated: what of it is new is not known, and would take a pass.
@@ -49,7 +49,7 @@ impl<'a> Searcher<'a> {
         let counts = self.context.board.counts();
         let generated = counts.generated + disk.generated.sum(disk.frontier.n_states)?;
         self.context.board.set_counts(Counts { generated, ..counts });
-        Ok(self.was_stopped().unwrap_or(Err(NoVerdict::Interrupted)))
+        Ok(self.was_cut_off())
     }
 
     /// Reports what a level has to tell, and makes the next one the current one.
@@ -134,7 +134,7 @@ impl Disk {
             folder: &self.folder,
             visited: &self.visited,
             found: &found,
-            is_keyed: context.is_keyed(),
+            is_derived: context.identity().is_derived(),
             bytes_max: self.budget.new_bytes_max,
             is_over: &is_over,
         };

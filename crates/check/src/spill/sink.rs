@@ -10,7 +10,7 @@ use super::candidates::{Candidates, Origin};
 use super::filter::Filter;
 use super::hash::hash;
 use super::runs::Record;
-use crate::space::Key;
+use crate::space::OrderKey;
 
 /// One worker's way from states to bytes. What fails is kept, and ends the search.
 pub(crate) struct Sink<'a> {
@@ -74,7 +74,7 @@ impl<'a> Sink<'a> {
 
     /// Takes a state that was found. Whether it is to be checked at once: when it is surely not known yet, and
     /// checking it twice would not be seen. All others are checked when it is known that they are new.
-    pub fn visit(&mut self, found: FoundState<'_, '_>, key: Key) -> bool {
+    pub fn visit(&mut self, found: FoundState<'_, '_>, key: OrderKey) -> bool {
         self.encode_state(&found);
         self.extra.clear();
         if let Some(values) = found.key {

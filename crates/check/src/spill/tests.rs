@@ -8,7 +8,7 @@ use super::folder::{Folder, Refusal};
 use super::merge::{Merge, found_by};
 use super::runs::{Buffer, Cursor, EVERYTHING, Merged, Record};
 use super::visited::Visited;
-use crate::space::Key;
+use crate::space::OrderKey;
 
 /// SplitMix64.
 struct Numbers(u64);
@@ -113,11 +113,11 @@ fn what_a_level_adds_is_what_was_not_there_found_by_the_least_key() {
         let mut known: BTreeSet<(u128, Vec<u8>)> = BTreeSet::new();
         for _ in 0..14 {
             let found = Found::default();
-            let mut expected: BTreeMap<(u128, Vec<u8>), Key> = BTreeMap::new();
+            let mut expected: BTreeMap<(u128, Vec<u8>), OrderKey> = BTreeMap::new();
             let mut workers: Vec<Candidates<'_>> =
                 (0..3).map(|_| Candidates::new(&folder, &found, 20_000)).collect();
             for rank in 0..600 {
-                let key = Key { rank, ordinal: numbers.next(5) as u32 };
+                let key = OrderKey { rank, ordinal: numbers.next(5) as u32 };
                 let (number, state) = numbers.state();
                 let mut extra = Vec::new();
                 let is_surely_new = !visited.filter.may_have(number);
@@ -136,12 +136,12 @@ fn what_a_level_adds_is_what_was_not_there_found_by_the_least_key() {
                 folder: &folder,
                 visited: &visited,
                 found,
-                is_keyed: false,
+                is_derived: false,
                 bytes_max: 9_000,
                 is_over: &|| false,
             };
             let new = merge.run(n_workers).expect("there is room");
-            let mut expected_in_order: Vec<(Key, Vec<u8>)> =
+            let mut expected_in_order: Vec<(OrderKey, Vec<u8>)> =
                 expected.iter().map(|((_, state), key)| (*key, state.clone())).collect();
             expected_in_order.sort();
             let mut merged = Merged::new(&new, EVERYTHING).expect("they can be read");

@@ -15,7 +15,7 @@ use eval::interp::Machine;
 use value::{Atom, Ground, Interner, Items, OpResult, Value, ValueId, ops};
 
 use super::group::{COLOUR_BITS, Colours, N_ATOMS_MAX, Product};
-use super::part::Part;
+use super::part::OrbitPart;
 use super::permute::{permute, rebuild};
 use super::places::Places;
 use super::profile::{Cache, Profile, Profiler, bits, mix};
@@ -64,7 +64,7 @@ type Classes = [usize; N_ATOMS_MAX];
 pub(super) struct Canon<'c, 'r> {
     pub product: &'c Product,
     pub memo: &'c mut Memo,
-    pub parts: &'c mut [Part<'r>],
+    pub parts: &'c mut [OrbitPart<'r>],
 }
 
 impl<'r> Canon<'_, 'r> {
@@ -188,7 +188,7 @@ impl<'r> Canon<'_, 'r> {
         &mut self,
         machine: &mut Machine<'_, 'r>,
         permutation: Colours,
-        part: Part<'r>,
+        part: OrbitPart<'r>,
     ) -> OpResult<bool> {
         if let Some(&fixed) = part.id().and_then(|id| self.memo.fixed.get(permutation, id)) {
             return Ok(fixed);
@@ -247,7 +247,7 @@ impl<'r> Canon<'_, 'r> {
         self.parts.iter().fold(0, |hash, &part| mix(hash, profiler.of(part).hash))
     }
 
-    fn part_hash(&mut self, permutation: Colours, part: Part<'r>) -> u64 {
+    fn part_hash(&mut self, permutation: Colours, part: OrbitPart<'r>) -> u64 {
         let cache = &mut self.memo.hashes;
         Profiler { product: self.product, colours: permutation, cache }.of(part).hash
     }
@@ -270,7 +270,7 @@ impl<'r> Canon<'_, 'r> {
         &self,
         machine: &mut Machine<'_, 'r>,
         permutation: Colours,
-        part: Part<'r>,
+        part: OrbitPart<'r>,
     ) -> OpResult<Value<'r>> {
         permute(machine, &|atom| image(self.product, permutation, atom), part.value())
     }
@@ -280,15 +280,17 @@ impl<'r> Canon<'_, 'r> {
         &mut self,
         machine: &mut Machine<'_, 'r>,
         permutation: Colours,
-        part: Part<'r>,
-    ) -> OpResult<Part<'r>> {
-        let Part::Known(id) = part else { return self.rebuilt(machine, permutation, part).map(Part::New) };
+        part: OrbitPart<'r>,
+    ) -> OpResult<OrbitPart<'r>> {
+        let OrbitPart::Known(id) = part else {
+            return self.rebuilt(machine, permutation, part).map(OrbitPart::New);
+        };
         if !id.is_object() {
             let atom = part.value().as_atom().and_then(|atom| image(self.product, permutation, atom));
-            return Ok(atom.map_or(part, |atom| Part::of(Value::atom(atom))));
+            return Ok(atom.map_or(part, |atom| OrbitPart::of(Value::atom(atom))));
         }
         if let Some(&renamed) = self.memo.renamed.get(permutation, id) {
-            return Ok(Part::Known(renamed));
+            return Ok(OrbitPart::Known(renamed));
         }
         let renamed = match self.rearranged(machine, permutation, id)? {
             Some(renamed) => renamed,
@@ -296,12 +298,14 @@ impl<'r> Canon<'_, 'r> {
                 let rebuilt = self.rebuilt(machine, permutation, part)?;
                 let ground = Ground::opt(rebuilt).expect("what is rebuilt is explicit");
                 // Without room for it, whoever stores the representative says so.
-                let Ok(renamed) = Interner::shared().intern(ground) else { return Ok(Part::New(rebuilt)) };
+                let Ok(renamed) = Interner::shared().intern(ground) else {
+                    return Ok(OrbitPart::New(rebuilt));
+                };
                 renamed
             }
         };
         self.memo.renamed.put(permutation, id, renamed);
-        Ok(Part::Known(renamed))
+        Ok(OrbitPart::Known(renamed))
     }
 
     /// The permuted value, where its parts only have to be put into other places: `None` for a set, say.
@@ -332,7 +336,7 @@ impl<'r> Canon<'_, 'r> {
                 None => Some(index),
                 Some(keys) => self.renamed_place(machine, permutation, (keys, index))?,
             };
-            let renamed = with_stack(|| self.renamed(machine, permutation, Part::of(item)))?;
+            let renamed = with_stack(|| self.renamed(machine, permutation, OrbitPart::of(item)))?;
             let (Some(place), Some(renamed)) = (place, renamed.id()) else { return Ok(None) };
             places[place] = renamed;
         }
@@ -351,9 +355,9 @@ impl<'r> Canon<'_, 'r> {
             let image = image(self.product, permutation, atom).unwrap_or(atom);
             return Ok(keys.iter().position(|other| other.as_atom() == Some(image)));
         }
-        let key = with_stack(|| self.renamed(machine, permutation, Part::of(key)))?;
+        let key = with_stack(|| self.renamed(machine, permutation, OrbitPart::of(key)))?;
         let Some(key) = key.id() else { return Ok(None) };
-        Ok(keys.iter().position(|other| Part::of(other).id() == Some(key)))
+        Ok(keys.iter().position(|other| OrbitPart::of(other).id() == Some(key)))
     }
 
     /// The permuted value, made of what its parts become.
@@ -361,11 +365,11 @@ impl<'r> Canon<'_, 'r> {
         &mut self,
         machine: &mut Machine<'_, 'r>,
         permutation: Colours,
-        part: Part<'r>,
+        part: OrbitPart<'r>,
     ) -> OpResult<Value<'r>> {
         let rebuilt = with_stack(|| {
             rebuild(machine, part.value(), &mut |machine, item| {
-                Ok(self.renamed(machine, permutation, Part::of(item))?.value())
+                Ok(self.renamed(machine, permutation, OrbitPart::of(item))?.value())
             })
         })?;
         Ok(Ground::new(machine, rebuilt)?.value())

@@ -23,7 +23,7 @@ use all::Permutations;
 use canonical::Canon;
 pub(crate) use canonical::Memo;
 use group::{Graph, Product};
-pub(crate) use part::Part;
+pub(crate) use part::OrbitPart;
 use places::Places;
 
 pub(crate) struct Symmetry {
@@ -84,14 +84,14 @@ impl Symmetry {
         &self,
         machine: &mut Machine<'_, 'r>,
         memo: &mut Memo,
-        parts: &mut [Part<'r>],
+        parts: &mut [OrbitPart<'r>],
     ) -> OpResult<()> {
         match &self.group {
             Group::Product(product) => Canon { product, memo, parts }.settle(machine),
             Group::All(permutations) => {
                 let values: Vec<Value<'r>> = parts.iter().map(|part| part.value()).collect();
                 let least = permutations.least(machine, &values)?;
-                parts.iter_mut().zip(least).for_each(|(part, value)| *part = Part::met(value));
+                parts.iter_mut().zip(least).for_each(|(part, value)| *part = OrbitPart::met(value));
                 Ok(())
             }
         }

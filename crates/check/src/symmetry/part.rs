@@ -3,35 +3,35 @@
 use value::{Ground, Interner, Value, ValueId};
 
 #[derive(Clone, Copy)]
-pub(crate) enum Part<'r> {
+pub(crate) enum OrbitPart<'r> {
     Known(ValueId),
     /// Not interned: most such values are never met again, and interning them would keep them for ever.
     New(Value<'r>),
 }
 
-impl<'r> Part<'r> {
+impl<'r> OrbitPart<'r> {
     /// A part of a value: known if it is an interned object, or needs none.
-    pub fn of(value: Value<'r>) -> Part<'r> {
-        Interner::shared().id_of(value).map_or(Part::New(value), Part::Known)
+    pub fn of(value: Value<'r>) -> OrbitPart<'r> {
+        Interner::shared().id_of(value).map_or(OrbitPart::New(value), OrbitPart::Known)
     }
 
     /// A value that may have been met elsewhere.
-    pub fn met(value: Value<'r>) -> Part<'r> {
+    pub fn met(value: Value<'r>) -> OrbitPart<'r> {
         let id = Ground::opt(value).and_then(|ground| Interner::shared().find(ground));
-        id.map_or(Part::New(value), Part::Known)
+        id.map_or(OrbitPart::New(value), OrbitPart::Known)
     }
 
     pub fn value(self) -> Value<'r> {
         match self {
-            Part::Known(id) => Interner::shared().value(id),
-            Part::New(value) => value,
+            OrbitPart::Known(id) => Interner::shared().value(id),
+            OrbitPart::New(value) => value,
         }
     }
 
     pub fn id(self) -> Option<ValueId> {
         match self {
-            Part::Known(id) => Some(id),
-            Part::New(_) => None,
+            OrbitPart::Known(id) => Some(id),
+            OrbitPart::New(_) => None,
         }
     }
 }

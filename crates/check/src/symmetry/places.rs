@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering, fence};
 use value::{Reserve, ValueId};
 
 use super::profile::mix;
-use crate::space::Place;
+use crate::space::StateSlot;
 
 /// So large the table may be.
 const BYTES_MAX: usize = 8 << 20;
@@ -30,7 +30,7 @@ struct Table {
 }
 
 impl Places {
-    pub fn get(&self, state: &[ValueId]) -> Option<Place> {
+    pub fn get(&self, state: &[ValueId]) -> Option<StateSlot> {
         let [turn, number, ids @ ..] = self.table.get()?.as_ref()?.slot(state) else { return None };
         // Acquire: what was written before, in the slot and at the place, is seen.
         let before = turn.load(Ordering::Acquire);
@@ -39,7 +39,7 @@ impl Places {
         // What was read is of one state only if nobody has written meanwhile.
         fence(Ordering::Acquire);
         let is_whole = before.is_multiple_of(2) && turn.load(Ordering::Relaxed) == before;
-        (is_it && is_whole).then_some(Place(place))
+        (is_it && is_whole).then_some(StateSlot(place))
     }
 
     /// Says that this state will soon be looked for.
@@ -50,7 +50,7 @@ impl Places {
     }
 
     /// All states have the same number of ids. Without memory for it, nothing is kept.
-    pub fn put(&self, state: &[ValueId], place: Place) {
+    pub fn put(&self, state: &[ValueId], place: StateSlot) {
         let Some(table) = self.table.get_or_init(|| Table::new(state.len())) else { return };
         let [turn, number, ids @ ..] = table.slot(state) else { return };
         let before = turn.load(Ordering::Relaxed);
@@ -97,7 +97,7 @@ mod tests {
     use value::ValueId;
 
     use super::Places;
-    use crate::space::Place;
+    use crate::space::StateSlot;
 
     #[test]
     fn what_is_found_is_what_was_put_last_for_that_state() {
@@ -106,11 +106,11 @@ mod tests {
         let n_states = 1 << 20;
         assert!(places.get(&state(0)).is_none());
         for n in 0..n_states {
-            places.put(&state(n), Place(n));
-            assert_eq!(places.get(&state(n)), Some(Place(n)));
+            places.put(&state(n), StateSlot(n));
+            assert_eq!(places.get(&state(n)), Some(StateSlot(n)));
         }
         let kept: Vec<u32> = (0..n_states).filter(|&n| places.get(&state(n)).is_some()).collect();
-        assert!(kept.iter().all(|&n| places.get(&state(n)) == Some(Place(n))));
+        assert!(kept.iter().all(|&n| places.get(&state(n)) == Some(StateSlot(n))));
         assert!((1..n_states as usize).contains(&kept.len()), "some were driven out: {}", kept.len());
     }
     #[test]
@@ -118,7 +118,7 @@ mod tests {
         let (places, n_states) = (Places::default(), 1 << 19);
         // Of some the ids differ in the middle alone, and all have one of two places.
         let state = |n: u32| [n % 3, n, n / 3, n % 5].map(ValueId::from_bits);
-        let place = |n: u32| Place(n % 2);
+        let place = |n: u32| StateSlot(n % 2);
         let work = &|first: u32| {
             let known = |n: u32| {
                 let n = (n.wrapping_mul(77_003) + first) % n_states;

@@ -8,7 +8,7 @@ use base::with_stack;
 use value::{Ground, Interner, Items, Value, ValueId, View, ops};
 
 use super::group::{Colours, Product};
-use super::part::Part;
+use super::part::OrbitPart;
 
 /// Of `N` atoms at most; with none, the hash alone is found.
 #[derive(Clone, Copy)]
@@ -81,21 +81,21 @@ mod seed {
 
 impl<const N: usize> Profiler<'_, N> {
     /// The profile of a value that is explicit.
-    pub fn of(&mut self, part: Part<'_>) -> Profile<N> {
+    pub fn of(&mut self, part: OrbitPart<'_>) -> Profile<N> {
         self.with(part, |profile| *profile)
     }
 
     /// The same, looked at where it is kept.
-    pub fn with<T>(&mut self, part: Part<'_>, body: impl FnOnce(&Profile<N>) -> T) -> T {
+    pub fn with<T>(&mut self, part: OrbitPart<'_>, body: impl FnOnce(&Profile<N>) -> T) -> T {
         let value = match part {
-            Part::New(value) => value,
-            Part::Known(id) if id.is_object() => {
+            OrbitPart::New(value) => value,
+            OrbitPart::Known(id) if id.is_object() => {
                 return match self.cache.get(self.colours, id) {
                     Some(found) => body(found),
                     None => body(&self.of_object(id)),
                 };
             }
-            Part::Known(_) => part.value(),
+            OrbitPart::Known(_) => part.value(),
         };
         let Some(place) = value.as_atom().and_then(|atom| self.product.place(atom)) else {
             return body(&self.of_parts(value));
@@ -156,7 +156,7 @@ impl<const N: usize> Profiler<'_, N> {
     fn of_row(&mut self, kind: u64, items: Items<'_>) -> Profile<N> {
         let mut whole = Profile::leaf(mix(kind, items.len() as u64));
         for (index, item) in items.iter().enumerate() {
-            self.with(Part::of(item), |part| {
+            self.with(OrbitPart::of(item), |part| {
                 whole.hash = mix(whole.hash, part.hash);
                 whole.absorb(index as u64, part);
             });
@@ -167,7 +167,7 @@ impl<const N: usize> Profiler<'_, N> {
     fn of_set(&mut self, elements: Items<'_>) -> Profile<N> {
         let mut whole = Profile::leaf(0);
         for element in elements {
-            self.with(Part::of(element), |part| {
+            self.with(OrbitPart::of(element), |part| {
                 whole.hash = whole.hash.wrapping_add(mix(seed::SET, part.hash));
                 whole.absorb(part.hash, part);
             });
@@ -183,9 +183,9 @@ impl<const N: usize> Profiler<'_, N> {
         for (index, value) in values.iter().enumerate() {
             let key = match first {
                 Some(first) => Profile::leaf(int_hash(first + index as i64)),
-                None => self.of(Part::of(keys.get(index))),
+                None => self.of(OrbitPart::of(keys.get(index))),
             };
-            self.with(Part::of(value), |value| {
+            self.with(OrbitPart::of(value), |value| {
                 let pair = mix(mix(seed::KEY, key.hash), value.hash);
                 whole.hash = whole.hash.wrapping_add(pair);
                 whole.absorb(mix(pair, seed::KEY), &key);

@@ -209,7 +209,7 @@ fn walk(
         Ok(((found, outcome), counted)) => {
             Walked { found, outcome, counted: counted.filter(|_| job.is_counting()) }
         }
-        Err(outcome) => Walked { found: Found::default(), outcome, counted: None },
+        Err(early) => Walked { found: Found::default(), outcome: early.outcome(), counted: None },
     }
 }
 

@@ -56,7 +56,8 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>, (form, path): (Form, &Path
     };
     match replay(teller.model, &options, &given) {
         Ok(replay) => tell(teller, path, &replay),
-        Err(outcome) => {
+        Err(early) => {
+            let outcome = early.outcome();
             teller.tell(&outcome)?;
             Ok(outcome::exit(teller.model, &outcome))
         }

@@ -22,7 +22,7 @@ use std::rc::Rc;
 
 use base::FxHashMap;
 use check::kit::{self, QuietRun, STACK_BYTES};
-use check::{Coverage, Limit, Model, NoVerdict, Verdict};
+use check::{Coverage, Ended, Limit, Model, NoVerdict};
 use diag::{Code, Diagnostic};
 use eval::interp::{ActionInstance, At, Conjuncts, Flow, Machine, Shared, rule_instances};
 use value::{Encoder, Region, Value};
@@ -76,7 +76,7 @@ pub enum Trouble {
     /// An expression without a value, of the specification or of the mapping.
     Undefined(Box<Diagnostic>),
     /// The specification ends before there is a state.
-    Early(Box<Result<Verdict, NoVerdict>>),
+    Early(Box<check::Outcome>),
 }
 
 impl From<Box<Diagnostic>> for Trouble {
@@ -95,10 +95,10 @@ pub fn follow(
     let shared = Shared::with_counters(model.program, options.counts_evaluations);
     let run = MapRun { options, model, patience: Cell::new(None) };
     kit::prepare(model, &shared, &run).map_err(|early| match early {
-        Err(NoVerdict::Interrupted) if run.is_late() => {
+        Ended::NoVerdict(NoVerdict::Interrupted) if run.is_late() => {
             Trouble::Early(Box::new(Err(NoVerdict::Limit(Limit::Time))))
         }
-        early => Trouble::Early(Box::new(early)),
+        early => Trouble::Early(Box::new(early.outcome())),
     })?;
     let kinds = ready::kinds(plan);
     let takes_all = !plan.for_all.is_empty();

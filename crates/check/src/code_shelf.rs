@@ -1,0 +1,146 @@
+//! The compiled code of a search: when it is made, and made again.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use eval::interp::Machine;
+use jit::{Compiled, Forge, Scratch, Sources};
+use value::ValueId;
+
+use crate::context::Context;
+use crate::options::Engine;
+use crate::run::WorkerRun;
+use crate::space::Handle;
+
+/// Fewer states than this are generated sooner than code is made, which takes some tenths of a second.
+const GENERATED_MIN: u64 = 100_000;
+/// How many states are looked at for what variables look like.
+const EXAMPLES_PER_LEVEL: usize = 1000;
+const EXAMPLES_MAX: usize = 8000;
+/// Code that gives up more often than once in so many runs is made again with newer examples.
+const RUNS_PER_GIVEN_UP: u64 = 50;
+
+/// How much of what code gave is kept: workers share it.
+const KEPT_BYTES_PER_STATE: usize = 2;
+const KEPT_BYTES_MIN: usize = 4 << 20;
+const KEPT_BYTES_MAX: usize = 64 << 20;
+/// And no more than this part of the share of all memory that a worker has.
+const KEPT_SHARES: usize = 16;
+
+/// The code of a search, as it is now.
+#[derive(Default)]
+pub(crate) struct CodeShelf {
+    code: Mutex<Shelf>,
+    /// How often code was made.
+    pub n_made: AtomicUsize,
+    /// Where it is made.
+    forge: Forge,
+    /// What workers keep from level to level.
+    scratches: Mutex<Vec<Scratch>>,
+}
+
+#[derive(Default)]
+struct Shelf {
+    code: Option<Arc<Compiled>>,
+    /// How many states there were when it was made.
+    n_states: usize,
+    examples: Vec<Vec<ValueId>>,
+}
+
+impl CodeShelf {
+    /// The code for whoever begins to expand states, and what it needs to run.
+    pub fn current(
+        &self,
+        n_states: usize,
+        bytes_max: usize,
+    ) -> (Option<Arc<Compiled>>, Option<Box<Scratch>>) {
+        let code = self.code.lock().unwrap_or_else(PoisonError::into_inner).code.clone();
+        let scratch = code.as_ref().map(|code| {
+            let mut scratches = self.scratches.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut scratch = scratches.pop().unwrap_or_default();
+            let bytes = (n_states * KEPT_BYTES_PER_STATE).clamp(KEPT_BYTES_MIN, KEPT_BYTES_MAX);
+            scratch.prepare(code, bytes.min(bytes_max / KEPT_SHARES));
+            Box::new(scratch)
+        });
+        (code, scratch)
+    }
+
+    pub fn give_back(&self, scratch: Option<Box<Scratch>>) {
+        self.scratches.lock().unwrap_or_else(PoisonError::into_inner).extend(scratch.map(|scratch| *scratch));
+    }
+
+    /// Before states are expanded: makes code if that pays, or makes it again if it gives up too often.
+    pub fn prepare<'a>(&self, context: &'a Context<'a>, level: &[Handle]) {
+        let n_states = context.space.len();
+        let mut shelf = self.code.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_wanted = match &shelf.code {
+            None => shelf.is_first_due(context, context.board.counts().generated),
+            Some(code) => {
+                let (n_runs, n_given_up) = code.take_counts();
+                n_states >= 2 * shelf.n_states && n_given_up > n_runs / RUNS_PER_GIVEN_UP
+            }
+        };
+        if is_wanted {
+            shelf.make(context, level, &self.forge);
+            self.n_made.fetch_add(1, Ordering::Release);
+        }
+    }
+
+    /// While states are expanded: makes code if by now so many states have been generated that it pays, or helps
+    /// another worker who does.
+    pub fn prepare_meanwhile<'a>(&self, context: &'a Context<'a>, level: &[Handle], n_generated: u64) {
+        let Ok(mut shelf) = self.code.try_lock() else { return self.forge.help() };
+        if shelf.is_first_due(context, n_generated) {
+            shelf.make(context, level, &self.forge);
+            self.n_made.fetch_add(1, Ordering::Release);
+        }
+    }
+}
+
+impl Shelf {
+    /// Whether it is time for the first code.
+    fn is_first_due(&self, context: &Context<'_>, n_generated: u64) -> bool {
+        let n_generated_min = match context.board.options.engine {
+            // What is compiled does not count.
+            _ if context.board.options.counts_evaluations => return false,
+            Engine::Interpreted => return false,
+            Engine::Compiled => 0,
+            Engine::Auto => GENERATED_MIN,
+        };
+        n_generated >= n_generated_min && self.n_states == 0
+    }
+
+    fn add_examples(&mut self, context: &Context<'_>, level: &[Handle]) {
+        let step = (level.len() / EXAMPLES_PER_LEVEL).max(1);
+        for &handle in level.iter().step_by(step) {
+            let mut ids = vec![ValueId::from_bits(0); context.space.n_variables()];
+            context.space.state(handle, &mut ids);
+            self.examples.push(ids);
+        }
+        if self.examples.len() > EXAMPLES_MAX {
+            let mut is_second = false;
+            self.examples.retain(|_| {
+                is_second = !is_second;
+                is_second
+            });
+        }
+    }
+
+    fn make<'a>(&mut self, context: &'a Context<'a>, level: &[Handle], forge: &Forge) {
+        self.n_states = context.space.len();
+        self.add_examples(context, level);
+        let region = context.board.region();
+        let run = WorkerRun::new(context, 0);
+        let mut machine = Machine::new(context.program(), context.shared, &region, &run);
+        let sources = Sources {
+            program: context.program(),
+            actions: context.actions,
+            invariants: context.invariants,
+            constraints: context.constraints,
+        };
+        let examples = self.examples.iter().map(Vec::as_slice);
+        self.code = Compiled::new((sources, forge), &mut machine, examples).map(Arc::new);
+        // The compiler takes megabytes for a moment, which would be counted against the states.
+        value::trim();
+    }
+}

@@ -1,0 +1,467 @@
+//! Successors that compiled code finds, from the code to their places in the store.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use eval::interp::{Flow, Machine, VarSet};
+use eval::ir::VarIdx;
+use jit::{Compiled, Found, Ran, Scratch, Successor};
+use value::{Folded, Interner, ValueId};
+
+use super::Expander;
+use super::candidate::{Candidate, Origin, Placement};
+use super::finding::{Broken, Checked, What, in_phase};
+use crate::answer::Phase;
+use crate::code_shelf::CodeShelf;
+use crate::context::{Context, Identity};
+use crate::space::{Handle, StateSlot};
+use crate::symmetry::OrbitPart;
+
+/// A successor that is about to be looked up.
+#[derive(Clone, Copy)]
+struct FoldedStep {
+    folded: Folded,
+    /// Where it is in what was found.
+    position: u32,
+    /// Where it may be in the store.
+    guess: Option<StateSlot>,
+}
+
+/// Compiled code as one expander has it at hand.
+pub(super) struct CodeAtHand<'a> {
+    shelf: &'a CodeShelf,
+    code: Option<Arc<Compiled>>,
+    // PERF: it is taken out for each state.
+    scratch: Option<Box<Scratch>>,
+    /// The ids of the state that is expanded.
+    pub parent: Vec<ValueId>,
+    /// The ids of the state that comes after it.
+    upcoming: Vec<u32>,
+    /// The successors of the state that is expanded, folded.
+    folded: Vec<FoldedStep>,
+    n_runs: u64,
+    n_given_up: u64,
+    /// How often code had been made when this was taken up.
+    n_made: usize,
+    /// States generated since then.
+    pub n_generated: u64,
+}
+
+impl<'a> CodeAtHand<'a> {
+    pub fn new(context: &Context<'a>) -> CodeAtHand<'a> {
+        let shelf = context.code;
+        let options = context.board.options;
+        let bytes_max = options.memory_bytes_max / options.n_workers.max(1);
+        let n_made = shelf.n_made.load(Ordering::Acquire);
+        let (code, scratch) = shelf.current(context.space.len(), bytes_max);
+        CodeAtHand {
+            shelf,
+            code,
+            scratch,
+            parent: Vec::new(),
+            upcoming: Vec::new(),
+            folded: Vec::new(),
+            n_runs: 0,
+            n_given_up: 0,
+            n_made,
+            n_generated: 0,
+        }
+    }
+}
+
+impl Drop for CodeAtHand<'_> {
+    fn drop(&mut self) {
+        if let Some(code) = &self.code {
+            code.count(self.n_runs, self.n_given_up);
+        }
+        self.shelf.give_back(self.scratch.take());
+    }
+}
+
+/// Code that is taken out of [`CodeAtHand`] while it runs, with the memory that it works in.
+struct Running<'c> {
+    code: &'c Compiled,
+    scratch: &'c mut Scratch,
+}
+
+impl<'a> Expander<'a> {
+    /// Between states: sees whether there is code by now, or makes it. `n_generated` states had been generated when
+    /// the level began.
+    pub fn look_for_code(&mut self, level: &[Handle], n_generated: u64, n_workers: usize) {
+        if self.code.code.is_some() || self.sink.is_some() {
+            return;
+        }
+        let (context, shelf) = (self.context, self.code.shelf);
+        // The others will have done about as much.
+        let n_generated = n_generated + self.code.n_generated * n_workers as u64;
+        shelf.prepare_meanwhile(context, level, n_generated);
+        if shelf.n_made.load(Ordering::Acquire) != self.code.n_made {
+            self.code = CodeAtHand::new(context);
+        }
+    }
+
+    /// Says which state is expanded after the next one, so that what is kept for it is at hand then.
+    pub fn foresee(&mut self, handle: Handle) {
+        if let Some(scratch) = self.code.scratch.as_mut().filter(|_| self.sink.is_none()) {
+            self.seat.peek(handle, &mut self.code.upcoming);
+            scratch.foresee(&self.code.upcoming);
+        }
+    }
+
+    /// Finds successors with compiled code, by the actions from `first` on. Says which action the interpreter must do
+    /// next, if there is one, and whether to go on.
+    pub(super) fn compiled_steps<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        first: usize,
+    ) -> (Option<usize>, Flow) {
+        let n_actions = self.context.actions.len();
+        // States that come from disk are not interned where code looks for them.
+        let from_disk = self.sink.is_some();
+        let (false, Some(code), Some(mut scratch)) =
+            (from_disk, self.code.code.take(), self.code.scratch.take())
+        else {
+            return ((first < n_actions).then_some(first), Flow::Continue);
+        };
+        let left = code.run_actions(first, machine, &self.code.parent, &mut scratch);
+        scratch.fetch();
+        let last = left.map_or(n_actions, |(index, _)| index);
+        self.code.n_runs += (last - first) as u64;
+        self.code.n_given_up += u64::from(matches!(left, Some((_, Ran::GaveUp))));
+        let flow = self.found_all(machine, Running { code: &code, scratch: &mut scratch });
+        (self.code.code, self.code.scratch) = (Some(code), Some(scratch));
+        (left.map(|(index, _)| index), flow)
+    }
+
+    fn found_all<'r>(&mut self, machine: &mut Machine<'a, 'r>, mut running: Running<'_>) -> Flow {
+        let found = running.scratch.take_found();
+        // The action is that of each successor in turn.
+        let mut candidate = self.candidate(Origin::Action(0));
+        let is_simple =
+            self.mode.is_plain && self.context.constraints.is_empty() && !running.code.formulas_interpret();
+        let flow = match is_simple && self.fold_all(machine, &found, &mut candidate) {
+            true => {
+                self.prefetch_all(&found, running.scratch, &mut candidate);
+                self.visit_all(machine, &mut running, &found, &mut candidate)
+            }
+            false => self.found_one_by_one(machine, &mut running, &found, &mut candidate),
+        };
+        self.recycle(candidate);
+        running.scratch.give_back(found);
+        flow
+    }
+
+    /// Folds all that was found, so that the store can be asked for all of it at once. `false` when that cannot be
+    /// done: then nothing has happened.
+    fn fold_all<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        found: &Found,
+        candidate: &mut Candidate,
+    ) -> bool {
+        self.code.folded.clear();
+        let are_folded = match self.mode.identity {
+            Identity::Orbit => self.fold_orbits(machine, found, candidate),
+            Identity::Variables | Identity::View => self.fold_steps(found),
+        };
+        are_folded.is_some()
+    }
+
+    /// Asks for what will be looked at: the states that what was found may be, and what is kept about new ones.
+    fn prefetch_all(&mut self, found: &Found, scratch: &mut Scratch, candidate: &mut Candidate) {
+        for index in 0..self.code.folded.len() {
+            let FoldedStep { folded, position, .. } = self.code.folded[index];
+            let guess = self.seat.prefetch(folded);
+            self.code.folded[index].guess = guess;
+            if guess.is_none() {
+                let (successor, _) = found.at(position as usize).expect("what was folded was found");
+                self.turn_to(candidate, successor);
+                scratch.foresee_formulas(&candidate.ids);
+            }
+        }
+        scratch.fetch_formulas();
+    }
+
+    fn fold_steps(&mut self, found: &Found) -> Option<()> {
+        let mut position = 0;
+        while let Some((successor, next)) = found.at(position) {
+            let folded = self.seat.fold_step(successor.ids()).ok()?;
+            self.code.folded.push(FoldedStep { folded, position: position as u32, guess: None });
+            position = next;
+        }
+        Some(())
+    }
+
+    fn fold_orbits<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        found: &Found,
+        candidate: &mut Candidate,
+    ) -> Option<()> {
+        let mut position = 0;
+        while let Some((successor, next)) = found.at(position) {
+            self.turn_to(candidate, successor);
+            self.prefetch_orbit(&candidate.ids);
+            position = next;
+        }
+        let mut parts = Vec::new();
+        position = 0;
+        while let Some((successor, next)) = found.at(position) {
+            self.turn_to(candidate, successor);
+            parts.clear();
+            parts.extend(candidate.ids.iter().map(|&id| OrbitPart::Known(id)));
+            let folded = self.fold_orbit(machine, &mut parts, Some(&candidate.ids)).ok()?;
+            self.code.folded.push(FoldedStep { folded, position: position as u32, guess: None });
+            position = next;
+        }
+        Some(())
+    }
+
+    fn visit_all<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        running: &mut Running<'_>,
+        found: &Found,
+        candidate: &mut Candidate,
+    ) -> Flow {
+        let has_steps = !self.context.program().step_properties.is_empty();
+        self.take_intermediate(machine);
+        for index in 0..self.code.folded.len() {
+            candidate.key = self.next_key_of_code();
+            let placement = match self.visit_step(self.code.folded[index], found, candidate) {
+                Ok(placement) => placement,
+                Err(broken) => return self.report(candidate.key, None, broken.into()),
+            };
+            if placement.is_unseen()
+                && self.check_invariants(machine, running, candidate, placement) == Flow::Stop
+            {
+                return Flow::Stop;
+            }
+            if has_steps {
+                set_next(machine, candidate);
+                if self.check_step(machine, candidate) == Flow::Stop {
+                    return Flow::Stop;
+                }
+            }
+        }
+        Flow::Continue
+    }
+
+    /// Looks a folded successor up. The candidate is that successor then, if anything is still asked about it.
+    #[inline]
+    fn visit_step(
+        &mut self,
+        step: FoldedStep,
+        found: &Found,
+        candidate: &mut Candidate,
+    ) -> Checked<Placement> {
+        let FoldedStep { folded, position, guess } = step;
+        let visit = self.seat.visit_guessed(folded, guess, candidate.key).map_err(|_| Broken::Full)?;
+        let placement = self.place(visit, candidate.key);
+        let has_steps = !self.context.program().step_properties.is_empty();
+        let is_by_orbit = self.mode.identity == Identity::Orbit;
+        let is_news = is_by_orbit && matches!(folded, Folded::Root(_));
+        let is_recorded = self.recorder.is_some();
+        if placement.is_unseen() || has_steps || is_news || is_recorded {
+            let (successor, _) = found.at(position as usize).expect("what was folded was found");
+            self.turn_to(candidate, successor);
+        }
+        if is_recorded {
+            self.record(candidate, Some(visit.slot()));
+        }
+        if placement.is_unseen() && is_by_orbit {
+            self.harvest.concrete.extend_from_slice(&candidate.ids);
+        }
+        if let Some(memo) = self.memo.as_mut().filter(|_| is_news) {
+            memo.places.put(&candidate.ids, visit.slot());
+        }
+        Ok(placement)
+    }
+
+    fn found_one_by_one<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        running: &mut Running<'_>,
+        found: &Found,
+        candidate: &mut Candidate,
+    ) -> Flow {
+        let mut position = 0;
+        while let Some((successor, next)) = found.at(position) {
+            candidate.key = self.next_key(machine);
+            self.turn_to(candidate, successor);
+            if self.found_compiled(machine, running, candidate) == Flow::Stop {
+                return Flow::Stop;
+            }
+            position = next;
+        }
+        Flow::Continue
+    }
+
+    fn found_compiled<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        running: &mut Running<'_>,
+        candidate: &mut Candidate,
+    ) -> Flow {
+        if !self.mode.is_plain || running.code.formulas_interpret() {
+            set_next(machine, candidate);
+        }
+        let placed = match self.mode.is_plain {
+            true => self.place_compiled(machine, running, candidate),
+            false => self.place_keeping_ids(machine, candidate),
+        };
+        let placement = match placed {
+            Ok(placement) => placement,
+            Err(broken) => return self.report(candidate.key, None, broken.into()),
+        };
+        if placement.is_unseen() {
+            let flow = self.check_invariants(machine, running, candidate, placement);
+            if flow == Flow::Stop {
+                return Flow::Stop;
+            }
+        }
+        if self.context.program().step_properties.is_empty() {
+            return Flow::Continue;
+        }
+        set_next(machine, candidate);
+        self.check_step(machine, candidate)
+    }
+
+    /// Looks a successor up in the general way, which needs the ids for itself.
+    fn place_keeping_ids<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        candidate: &mut Candidate,
+    ) -> Checked<Placement> {
+        let ids = candidate.ids.clone();
+        let placed = self.place_successor(machine, candidate);
+        candidate.ids = ids;
+        placed
+    }
+
+    /// Makes the candidate a successor that code found.
+    #[inline]
+    fn turn_to(&self, candidate: &mut Candidate, successor: Successor<'_>) {
+        candidate.origin = Origin::Action(successor.action);
+        let ids = &mut candidate.ids;
+        ids.clear();
+        ids.extend_from_slice(&self.code.parent);
+        let mut changed = VarSet::NONE;
+        for (index, id) in successor.ids() {
+            if ids[index] != id {
+                ids[index] = id;
+                changed = changed.with(VarSet::one(VarIdx(index as u16)));
+            }
+        }
+        candidate.changed = self.to_look_at(changed);
+    }
+
+    fn place_compiled<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        running: &mut Running<'_>,
+        candidate: &mut Candidate,
+    ) -> Checked<Placement> {
+        for index in 0..self.context.constraints.len() {
+            let held = running.in_successor(machine, |running, machine| {
+                let state = (candidate.ids.as_slice(), candidate.changed);
+                running.code.constraint(index, machine, state, running.scratch)
+            });
+            let holds = match held {
+                Some(holds) => holds,
+                None => self.interpreted_constraint(machine, index, candidate)?,
+            };
+            if !holds {
+                self.record(candidate, None);
+                return Ok(Placement::Outside);
+            }
+        }
+        if self.mode.identity != Identity::Orbit {
+            let visit = self.seat.visit(&candidate.ids, candidate.key).map_err(|_| Broken::Full)?;
+            self.record(candidate, Some(visit.slot()));
+            return Ok(self.place(visit, candidate.key));
+        }
+        let mut parts: Vec<OrbitPart<'r>> = candidate.ids.iter().map(|&id| OrbitPart::Known(id)).collect();
+        let visit = self.visit_parts(machine, &mut parts, candidate)?;
+        let placement = self.place(visit, candidate.key);
+        if placement.is_unseen() {
+            self.harvest.concrete.extend_from_slice(&candidate.ids);
+        }
+        Ok(placement)
+    }
+
+    fn interpreted_constraint<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        index: usize,
+        candidate: &Candidate,
+    ) -> Checked<bool> {
+        set_next(machine, candidate);
+        let (run, context) = (self.run, self.context);
+        let held = run.about_successor(|| {
+            machine.in_next(|machine| machine.hold(&context.constraints[index], candidate.changed))
+        });
+        in_phase(Phase::Constraint, held)
+    }
+
+    fn check_invariants<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        running: &mut Running<'_>,
+        candidate: &Candidate,
+        placement: Placement,
+    ) -> Flow {
+        let state = (candidate.ids.as_slice(), candidate.changed);
+        let hold = running.in_successor(machine, |running, machine| {
+            running.code.all_invariants(machine, state, running.scratch)
+        });
+        self.code.n_runs += 1;
+        if hold {
+            return Flow::Continue;
+        }
+        for index in 0..self.context.invariants.len() {
+            let held = running.in_successor(machine, |running, machine| {
+                running.code.invariant(index, machine, state, running.scratch)
+            });
+            if held == Some(true) {
+                continue;
+            }
+            self.code.n_given_up += u64::from(held.is_none());
+            // The interpreter says what is wrong, and has the last word.
+            set_next(machine, candidate);
+            let (run, context, slot) = (self.run, self.context, placement.slot());
+            run.since.is_checking.set(self.mode.is_alone() && slot.is_some());
+            let held = run.about_successor(|| {
+                machine.in_next(|machine| machine.hold(&context.invariants[index], candidate.changed))
+            });
+            run.since.is_checking.set(false);
+            match in_phase(Phase::Invariant, held) {
+                Ok(true) => {}
+                Ok(false) => return self.report(candidate.key, slot, What::Invariant(index)),
+                Err(broken) => return self.report(candidate.key, slot, broken.into()),
+            }
+        }
+        Flow::Continue
+    }
+}
+
+impl Running<'_> {
+    /// Runs code about the machine's successor: the machine is there too if the code asks it.
+    fn in_successor<'a, 'r, T>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        body: impl FnOnce(&mut Self, &mut Machine<'a, 'r>) -> T,
+    ) -> T {
+        match self.code.formulas_interpret() {
+            true => machine.in_next(|machine| body(self, machine)),
+            false => body(self, machine),
+        }
+    }
+}
+
+/// Makes the candidate the next state of the machine.
+fn set_next(machine: &mut Machine<'_, '_>, candidate: &Candidate) {
+    let interner = Interner::shared();
+    let next: Vec<_> = candidate.ids.iter().map(|&id| interner.value(id)).collect();
+    machine.set_successor(next);
+}
