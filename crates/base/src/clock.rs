@@ -1,10 +1,10 @@
-//! The one place that reads the machine's clock.
+//! The only place that reads the machine's clock.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// Where durations come from. Reports may use one; a search must not.
+/// A source of durations. Reports may use one; a search must not.
 pub trait Clock {
-    /// Time since the clock was made.
+    /// Returns the time since the clock was made.
     fn elapsed(&self) -> Duration;
 }
 
@@ -27,7 +27,7 @@ impl Clock for SystemClock {
     }
 }
 
-/// The calendar's time, since 1970.
+/// Returns the calendar time since 1970.
 #[expect(clippy::disallowed_methods, reason = "this is the door that the rule points to")]
 pub fn since_epoch() -> Duration {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()

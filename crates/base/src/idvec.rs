@@ -6,9 +6,9 @@ use std::ops::{Index, IndexMut};
 
 /// A 32-bit index that belongs to one kind of thing.
 pub trait Id: Copy + Eq {
-    /// The id of the `index`-th element. Panics past 2^32 - 1 elements: callers bound their input first.
+    /// Returns the id of the `index`-th element. Panics past 2^32 - 1 elements: callers bound their input first.
     fn from_index(index: usize) -> Self;
-    /// The position that this id stands for.
+    /// Returns the position that this id stands for.
     fn index(self) -> usize;
 }
 

@@ -1,7 +1,7 @@
-//! Ground floor: typed ids and the vectors they index, interned names, hash maps with a fixed hash,
-//! deep recursion, near spellings, printable characters, and the clock.
+//! The foundation: typed ids and the vectors they index, interned names, hash maps with a fixed hash, deep recursion,
+//! near spellings, printable characters, and the clock.
 //!
-//! No word of TLA+ or of distributed systems belongs here.
+//! Nothing here knows TLA+ or distributed systems.
 
 mod clock;
 mod idvec;
@@ -19,7 +19,7 @@ pub use spelling::nearest;
 pub use stack::with_stack;
 pub use visible::visible;
 
-/// A map that iterates in insertion order: use it wherever the order can be seen.
+/// A map that iterates in insertion order. Use it wherever the order is visible.
 pub type FxIndexMap<K, V> = IndexMap<K, V, FxBuildHasher>;
-/// A set that iterates in insertion order: use it wherever the order can be seen.
+/// A set that iterates in insertion order. Use it wherever the order is visible.
 pub type FxIndexSet<T> = IndexSet<T, FxBuildHasher>;

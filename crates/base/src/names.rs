@@ -18,7 +18,7 @@ impl Names {
         Self::default()
     }
 
-    /// The name with this spelling, made if it is new.
+    /// Returns the name with this spelling, which is made if it is new.
     pub fn intern(&mut self, spelling: &str) -> Name {
         let index = match self.spellings.get_index_of(spelling) {
             Some(index) => index,
@@ -27,12 +27,12 @@ impl Names {
         crate::Id::from_index(index)
     }
 
-    /// The name with this spelling, if it was ever interned.
+    /// Returns the name with this spelling, if it was ever interned.
     pub fn get(&self, spelling: &str) -> Option<Name> {
         self.spellings.get_index_of(spelling).map(crate::Id::from_index)
     }
 
-    /// Every name, in the order of first interning.
+    /// Iterates over every name, in the order of first interning.
     pub fn iter(&self) -> impl Iterator<Item = (Name, &str)> {
         self.spellings.iter().enumerate().map(|(index, spelling)| (crate::Id::from_index(index), &**spelling))
     }

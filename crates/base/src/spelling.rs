@@ -1,13 +1,12 @@
-//! Words that were probably meant: "did you mean `Len`?".
+//! Finds words that were probably meant: "did you mean `Len`?".
 
-/// The candidate closest to `word`, if one is close enough to be a slip; of equals the first.
+/// Returns the candidate closest to `word`, if one is close enough to be a slip; of equals the first.
 ///
-/// A slip is one edit for every three characters; of shorter words only the case may differ, since any
-/// two of them are alike. Two neighbours swapped are one edit, and a difference in case alone is the
-/// smallest slip of all.
+/// A slip is one edit for every three characters. In shorter words only the case may differ, since any two of them are
+/// alike. Two neighbours swapped are one edit, and a difference in case alone is the smallest slip of all.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let n_chars = word.chars().count();
-    // Beyond this it is no slip of the pen, and the work below is quadratic in the length.
+    // Beyond this it is not a typing error, and the work below is quadratic in the length.
     if n_chars > LONGEST_CHARS {
         return None;
     }
@@ -20,10 +19,10 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 }
 
 const LONGEST_CHARS: usize = 200;
-/// What an edit costs; changing the case of a letter costs one, so that it comes before any edit.
+/// The cost of an edit. Changing the case of a letter costs one, so that it comes before any edit.
 const EDIT: usize = 8;
 
-/// The cheapest way from `from` to `to`: optimal string alignment.
+/// Returns the cost of the cheapest way from `from` to `to`: optimal string alignment.
 fn cost(from: &str, to: &str) -> usize {
     let from: Vec<char> = from.chars().collect();
     let to: Vec<char> = to.chars().collect();

@@ -1,9 +1,9 @@
-//! Characters that others wrote, made safe to print: a terminal must not obey them.
+//! Makes foreign characters safe to print: a terminal must not obey them.
 
-/// What is printed in place of `c`; itself if it is harmless. Always one column for what is replaced.
+/// Returns the character to print in place of `c`: itself if it is harmless. A replacement is always one column wide.
 pub fn visible(c: char) -> char {
     match c {
-        // The control pictures stand in the order of the characters that they show.
+        // The control pictures have the order of the characters that they show.
         '\0'..='\x1f' => char::from_u32(0x2400 + u32::from(c)).unwrap_or(char::REPLACEMENT_CHARACTER),
         '\x7f' => '␡',
         _ if c.is_control() || redirects_writing(c) => char::REPLACEMENT_CHARACTER,
@@ -11,8 +11,8 @@ pub fn visible(c: char) -> char {
     }
 }
 
-/// Line and paragraph separators, and the marks that reverse or isolate text: what is seen would not be
-/// what is there.
+/// Whether a character is a line or paragraph separator, or a mark that reverses or isolates text: a reader would see
+/// something else than what is there.
 fn redirects_writing(c: char) -> bool {
     matches!(c, '\u{061C}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
 }

@@ -2,14 +2,14 @@
 //!
 //! Each has a page, `docs/errors/SLnnnn.md`, which `specline explain` prints.
 
-/// How bad it is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum Severity {
     Warning,
     Error,
 }
 
-/// Where the fault lies; the footer of a message names it.
+/// The side at fault; the footer of a message names it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum World {
     Spec,
@@ -30,12 +30,12 @@ macro_rules! codes {
             /// Every code, in the order of the table.
             pub const ALL: &[Code] = &[$(Code::$variant,)*];
 
-            /// `SL0012`.
+            /// Returns the id, such as `SL0012`.
             pub fn id(self) -> &'static str {
                 match self { $(Code::$variant => stringify!($code),)* }
             }
 
-            /// A few words in kebab case.
+            /// Returns a few words in kebab case.
             pub fn slug(self) -> &'static str {
                 match self { $(Code::$variant => $slug,)* }
             }
@@ -169,7 +169,7 @@ codes! {
     SL0610 LibraryNameHidden     Warning Spec    "library-name-hidden";
     SL0611 RetiredName           Warning Spec    "retired-name";
 
-    // Evaluation: what has no value.
+    // Evaluation: expressions without a value.
     SL0701 NotComparable         Error   Spec    "not-comparable";
     SL0702 OutsideDomain         Error   Spec    "outside-domain";
     SL0703 WrongKind             Error   Spec    "wrong-kind";
@@ -238,7 +238,7 @@ codes! {
     SL0823 CheckpointUnwritable  Error   Machine "checkpoint-unwritable";
     SL0824 CheckpointTaken       Error   Machine "checkpoint-taken";
 
-    // What `specline.toml` says.
+    // The contents of `specline.toml`.
     SL0831 ProjectFile           Error   Config  "project-file";
     SL0832 UnknownAction         Error   Config  "unknown-action";
 
@@ -269,12 +269,12 @@ codes! {
     SL0882 Diverged              Error   System  "diverged";
     SL0883 ReplayImpossible      Error   System  "replay-impossible";
 
-    // Ours.
+    // Our own errors.
     SL0901 Internal              Error   Ours    "internal";
 }
 
 impl Code {
-    /// The code spelled `id`, upper or lower case.
+    /// Returns the code spelled `id`, in upper or lower case.
     pub fn parse(id: &str) -> Option<Code> {
         Code::ALL.iter().copied().find(|code| code.id().eq_ignore_ascii_case(id) || code.slug() == id)
     }

@@ -1,12 +1,12 @@
-//! A diagnostic is data: code, headline, places, help. How it looks is `render`'s business.
+//! A diagnostic is data: code, headline, places, help. `render` draws it.
 
 use crate::{Code, Severity, Span};
 
-/// A place and what is there.
+/// A place and a text about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
     pub span: Span,
-    /// What is *here*; may be empty for a bare mark.
+    /// The text about this place; may be empty for a bare mark.
     pub text: String,
 }
 
@@ -15,28 +15,28 @@ pub struct Label {
 pub struct Diagnostic {
     pub code: Code,
     pub severity: Severity,
-    /// Lower case, no full stop, stands alone, names in backticks.
+    /// The headline: lower case, no full stop, stands alone, names in backticks.
     pub headline: String,
-    /// Where it is. `None` only when there is no text to point into (a file that cannot be read).
+    /// The place. `None` only when there is no text to point into (a file that cannot be read).
     pub primary: Option<Label>,
     /// Other places that matter.
     pub secondary: Vec<Label>,
-    /// Facts that explain.
+    /// Facts that explain it.
     pub notes: Vec<String>,
-    /// Acts that mend it.
+    /// Actions that fix it.
     pub help: Vec<String>,
-    /// Where reading stopped, where that is not the primary place. It is not drawn.
+    /// The place where reading stopped, if that is not the primary place. It is not drawn.
     pub met: Option<Span>,
 }
 
 impl Diagnostic {
-    /// A diagnostic of the code's own severity, at `span`.
+    /// Makes a diagnostic of the code's own severity, at `span`.
     pub fn new(code: Code, span: Span, headline: impl Into<String>) -> Self {
         let primary = Some(Label { span, text: String::new() });
         Diagnostic { primary, ..Diagnostic::without_place(code, headline) }
     }
 
-    /// For what has no text to point into.
+    /// Makes a diagnostic without a text to point into.
     pub fn without_place(code: Code, headline: impl Into<String>) -> Self {
         Diagnostic {
             code,
@@ -50,14 +50,14 @@ impl Diagnostic {
         }
     }
 
-    /// Keeps where reading stopped, for whoever tells it in another way.
+    /// Keeps the place where reading stopped, for callers that report it in another way.
     #[must_use]
     pub fn met(mut self, span: Span) -> Self {
         self.met = Some(span);
         self
     }
 
-    /// Says what is at the primary place.
+    /// Sets the text at the primary place.
     #[must_use]
     pub fn label(mut self, text: impl Into<String>) -> Self {
         if let Some(primary) = &mut self.primary {
@@ -90,7 +90,7 @@ impl Diagnostic {
     }
 }
 
-/// What a pass found, in the order it found it.
+/// The diagnostics of a pass, in the order it found them.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     items: Vec<Diagnostic>,

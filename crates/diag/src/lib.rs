@@ -1,7 +1,6 @@
-//! What went wrong and where, as data: spans, the source map, diagnostics and the table of `SL` codes.
+//! Errors and their places as data: spans, the source map, diagnostics and the table of `SL` codes.
 //!
-//! Drawing comes last and is apart: `render` for people and for machines. Nothing here knows
-//! what a module or a configuration is.
+//! Drawing is separate: `render` for people and for machines. Nothing here knows what a module or a configuration is.
 
 mod code;
 mod diagnostic;

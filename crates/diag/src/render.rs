@@ -1,6 +1,6 @@
-//! Diagnostics drawn: for people ([`text`], [`concise`]) and for machines ([`json`]).
+//! Draws diagnostics: for people ([`text`], [`concise`]) and for machines ([`json`]).
 //!
-//! Renderers return strings. Where they go, and whether a terminal wants colours, is the caller's business.
+//! Renderers return strings. The caller decides where they go, and whether a terminal wants colours.
 
 mod clean;
 mod concise;
@@ -22,7 +22,7 @@ pub enum Colour {
     Ansi,
 }
 
-/// "2 errors, 1 warning"; what there is none of is left out, and "no problems" says that there is nothing.
+/// Returns "2 errors, 1 warning". A count of zero is left out, and "no problems" means that there is nothing.
 pub fn summary(n_errors: usize, n_warnings: usize) -> String {
     match (n_errors, n_warnings) {
         (0, 0) => "no problems".to_owned(),
@@ -32,14 +32,13 @@ pub fn summary(n_errors: usize, n_warnings: usize) -> String {
     }
 }
 
-/// "1 error", "2 errors".
+/// Returns "1 error", "2 errors".
 pub fn count(n: usize, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 
-/// `span` brought inside its file and onto character boundaries: a span that is wrong must not keep a
-/// message from being shown.
-fn inside(file: &SourceFile, span: Span) -> Span {
+/// Brings `span` inside its file and onto character boundaries: a wrong span must not prevent a message.
+fn clamp(file: &SourceFile, span: Span) -> Span {
     let floor = |offset: u32| file.text().floor_char_boundary(offset as usize);
     let start = floor(span.start);
     Span::new(span.source, start..floor(span.end).max(start))

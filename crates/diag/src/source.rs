@@ -1,4 +1,4 @@
-//! Texts that were read, and places in them.
+//! Source texts, and places in them.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use base::{Id, IdVec};
 
 base::define_id! {
-    /// One text: a file, an embedded module, an expression on the command line.
+    /// The id of one text: a file, an embedded module, an expression on the command line.
     SourceId
 }
 
@@ -24,18 +24,18 @@ impl Span {
         Span { source, start: clamp(range.start), end: clamp(range.end) }
     }
 
-    /// From the start of `self` to the end of `other`, both in one source.
+    /// Returns the span from the start of `self` to the end of `other`, both in one source.
     pub fn to(self, other: Span) -> Span {
         debug_assert_eq!(self.source, other.source, "a span lies in one source");
         Span { source: self.source, start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
-    /// The empty span where `self` starts.
+    /// Returns the empty span where `self` starts.
     pub fn start_point(self) -> Span {
         Span { end: self.start, ..self }
     }
 
-    /// The empty span where `self` ends.
+    /// Returns the empty span where `self` ends.
     pub fn end_point(self) -> Span {
         Span { start: self.end, ..self }
     }
@@ -55,9 +55,9 @@ pub struct Position {
 /// One text with its name and the starts of its lines.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
-    /// What messages call it: a path as the user gave it, or `<embedded>/Naturals.tla`.
+    /// Its name in messages: a path as the user gave it, or `<embedded>/Naturals.tla`.
     name: String,
-    /// Whether there is such a file: other texts come from the program itself or from the command line.
+    /// Whether there is such a file. Other texts come from the program itself or from the command line.
     is_file: bool,
     text: Arc<str>,
     /// Byte offset of each line's first character; the first is 0. Ascending.
@@ -77,17 +77,17 @@ impl SourceFile {
         &self.text
     }
 
-    /// The number of lines; a text that ends in a line feed has an empty last line.
+    /// Returns the number of lines. A text that ends in a line feed has an empty last line.
     pub fn n_lines(&self) -> usize {
         self.line_starts.len()
     }
 
-    /// The index (from 0) of the line that holds byte `offset`.
+    /// Returns the index (from 0) of the line that holds byte `offset`.
     pub fn line_index(&self, offset: u32) -> usize {
         self.line_starts.partition_point(|&start| start <= offset) - 1
     }
 
-    /// The bytes of line `index` (from 0), its end-of-line characters left out.
+    /// Returns the bytes of line `index` (from 0), without its end-of-line characters.
     pub fn line_range(&self, index: usize) -> Range<usize> {
         let start = self.line_starts[index] as usize;
         let end = self.line_starts.get(index + 1).map_or(self.text.len(), |&next| next as usize);
@@ -110,19 +110,19 @@ pub struct SourceMap {
 }
 
 impl SourceMap {
-    /// The largest text that is taken: offsets are 32-bit.
+    /// Size of the largest text that is accepted: offsets are 32-bit.
     pub const MAX_BYTES: usize = u32::MAX as usize;
 
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a text. The caller has checked that it is no longer than [`SourceMap::MAX_BYTES`].
+    /// Adds the text of a file. The caller has checked that it is no longer than [`SourceMap::MAX_BYTES`].
     pub fn add(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> SourceId {
         self.add_as(true, name, text)
     }
 
-    /// The same for a text that is in no file.
+    /// Adds a text that is in no file. The caller has checked that it is no longer than [`SourceMap::MAX_BYTES`].
     pub fn add_text(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> SourceId {
         self.add_as(false, name, text)
     }
@@ -143,12 +143,12 @@ impl SourceMap {
         (0..self.files.len()).map(SourceId::from_index)
     }
 
-    /// The characters that `span` covers.
+    /// Returns the characters that `span` covers.
     pub fn text(&self, span: Span) -> &str {
         &self.files[span.source].text[span.range()]
     }
 
-    /// Where `span` starts.
+    /// Returns the position where `span` starts.
     pub fn position(&self, span: Span) -> Position {
         self.files[span.source].position(span.start)
     }

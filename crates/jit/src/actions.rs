@@ -1,8 +1,8 @@
-//! Actions to code that writes successors down.
+//! Compiles actions to code that writes successors.
 //!
-//! As in the interpreter, conjuncts are done from left to right, and what remains to be done is a continuation: here
-//! one of the time when code is made. At each boundary between conjuncts, once every variable has a value, the rest
-//! is only tested. A way that ends, with or without a successor, goes on at the block for the next way.
+//! As in the interpreter, conjuncts run from left to right, and the remaining work is a continuation, which exists here
+//! while code is made. At each boundary between conjuncts, once every variable has a value, the rest is only tested. A
+//! way that ends, with or without a successor, continues at the block for the next way.
 
 use base::FxIndexMap;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -13,25 +13,25 @@ use sema::spec::Quantifier;
 use sema::std_ops::StdOp;
 
 use crate::binders::Source;
-use crate::emit::{Emitter, Given, Made, Unsupported, Val};
+use crate::emit::{Emitted, Emitter, NextValue, Unsupported, Val};
 use crate::hint::Hint;
 use crate::runtime;
 
-/// What remains to be done when an action holds so far.
+/// The continuation: the work that remains when an action holds so far.
 #[derive(Clone, Copy)]
 pub(crate) enum Then<'k> {
-    /// Write the successor down.
+    /// Writes the successor.
     Emit,
     Conjuncts(&'k [IrId], &'k Then<'k>),
 }
 
-/// What the code of a formula without branches does to variables.
+/// The variables that the code of a formula without branches gives values to.
 type Targets = FxIndexMap<VarIdx, bool>;
 
 impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
-    /// Code for every way to make the action true; ends the current block, and every way ends at `done`.
+    /// Makes code for every way to make the action true. Ends the current block, and every way ends at `done`.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other node is a formula to be tested")]
-    pub fn walk(&mut self, id: IrId, then: Then<'_>, done: Block) -> Made<()> {
+    pub fn walk(&mut self, id: IrId, then: Then<'_>, done: Block) -> Emitted<()> {
         self.spend()?;
         let program = self.program;
         match &program.irs[id].kind {
@@ -77,11 +77,11 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
                 Err(Unsupported("a variable that is a subset"))
             }
             IrKind::Unchanged { vars: Some(vars), .. } => {
-                self.unchanged(vars, done)?;
+                self.walk_unchanged(vars, done)?;
                 self.go_on(then, done)
             }
             IrKind::Bind { memos, body } => {
-                self.empty(memos);
+                self.empty_memos(memos);
                 self.walk(*body, then, done)
             }
             IrKind::Enter { body, .. } | IrKind::Lazy { up: 0, expr: body, .. } => {
@@ -104,14 +104,14 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         }
     }
 
-    fn test(&mut self, id: IrId, then: Then<'_>, done: Block) -> Made<()> {
+    fn test(&mut self, id: IrId, then: Then<'_>, done: Block) -> Emitted<()> {
         self.require(id, done)?;
         self.go_on(then, done)
     }
 
-    /// Goes on with what must be true. While nothing was written and one variable settles it, it is told apart whether
-    /// the action ends here.
-    fn require(&mut self, id: IrId, done: Block) -> Made<()> {
+    /// Continues with a formula that must be true. While nothing was written and one variable determines it, the code
+    /// distinguishes whether the action ends here.
+    fn require(&mut self, id: IrId, done: Block) -> Emitted<()> {
         let stage = self.draft_guard(id);
         let Some(ends) = self.ends.filter(|ends| ends.done == done) else { return self.assume(id, done) };
         let (yes, no) = (self.block(), self.block());
@@ -128,7 +128,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         Ok(())
     }
 
-    /// Where the action ends when the guard of this number is false.
+    /// Returns the block where the action ends when the guard of this number is false.
     fn stage(&mut self, stage: usize) -> Block {
         while self.stages.len() <= stage {
             let block = self.block();
@@ -137,7 +137,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         self.stages[stage]
     }
 
-    fn go_on(&mut self, then: Then<'_>, done: Block) -> Made<()> {
+    fn go_on(&mut self, then: Then<'_>, done: Block) -> Emitted<()> {
         match then {
             Then::Emit => self.emit(done),
             Then::Conjuncts(items, next) => {
@@ -152,8 +152,8 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         }
     }
 
-    /// One of several ways: what it binds and learns is forgotten after it.
-    fn one_way(&mut self, way: impl FnOnce(&mut Self) -> Made<()>) -> Made<()> {
+    /// Makes code for one of several ways. Its bindings and facts are forgotten after it.
+    fn one_way(&mut self, way: impl FnOnce(&mut Self) -> Emitted<()>) -> Emitted<()> {
         let saved = (self.env.clone(), self.next.clone());
         way(self)?;
         (self.env, self.next) = saved;
@@ -164,11 +164,11 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         self.next.iter().filter(|given| given.is_none()).count()
     }
 
-    pub fn give(&mut self, var: VarIdx, given: Given) {
+    pub fn give(&mut self, var: VarIdx, given: NextValue) {
         self.next[usize::from(var.0)] = Some(given);
     }
 
-    /// The variable that an assignment's left side names, if it has no value yet.
+    /// Returns the variable that an assignment's left side names, if it has no value yet.
     #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else names a variable")]
     fn target(&self, id: IrId) -> Option<VarIdx> {
         match &self.program.irs[id].kind {
@@ -180,12 +180,12 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         }
     }
 
-    fn walk_and(&mut self, items: &[IrId], then: Then<'_>, done: Block) -> Made<()> {
+    fn walk_and(&mut self, items: &[IrId], then: Then<'_>, done: Block) -> Emitted<()> {
         for (index, &item) in items.iter().enumerate() {
             if index > 0 && self.n_missing() == 0 {
                 return self.go_on(Then::Conjuncts(&items[index..], &then), done);
             }
-            if !self.direct(item, done)? {
+            if !self.walk_direct(item, done)? {
                 let rest = Then::Conjuncts(&items[index + 1..], &then);
                 let rest = if index + 1 == items.len() { then } else { rest };
                 return self.walk(item, rest, done);
@@ -194,9 +194,9 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         self.go_on(then, done)
     }
 
-    /// Does a conjunct that cannot branch; says whether it is one.
+    /// Makes code for a conjunct that cannot branch. Returns whether it is one.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other node may branch")]
-    fn direct(&mut self, id: IrId, done: Block) -> Made<bool> {
+    fn walk_direct(&mut self, id: IrId, done: Block) -> Emitted<bool> {
         let program = self.program;
         match &program.irs[id].kind {
             IrKind::Eq(left, right) => match self.target(*left) {
@@ -206,7 +206,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
             IrKind::In(left, _) | IrKind::SubsetEq(left, _) if self.target(*left).is_none() => {
                 self.require(id, done)?;
             }
-            IrKind::Unchanged { vars: Some(vars), .. } => self.unchanged(vars, done)?,
+            IrKind::Unchanged { vars: Some(vars), .. } => self.walk_unchanged(vars, done)?,
             IrKind::Not(_) | IrKind::Neq(..) | IrKind::NotIn(..) | IrKind::Equiv(..) => {
                 self.require(id, done)?;
             }
@@ -217,24 +217,24 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         Ok(true)
     }
 
-    fn all(&mut self, bounds: &[Bound], body: IrId, done: Block) -> Made<()> {
+    fn all(&mut self, bounds: &[Bound], body: IrId, done: Block) -> Emitted<()> {
         self.draft = None;
-        match self.only_asks(body) {
+        match self.only_tests(body) {
             true => self.all_in_action(bounds, body, done),
             false => Err(Unsupported("an action for all elements of a set")),
         }
     }
 
-    /// Whether a part of an action gives no value to a variable and has one way only to be true.
+    /// Whether a part of an action gives no value to a variable and can be true in one way only.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other node may have several ways")]
-    fn only_asks(&self, id: IrId) -> bool {
+    fn only_tests(&self, id: IrId) -> bool {
         match &self.program.irs[id].kind {
-            IrKind::And(items) => items.iter().all(|&item| self.only_asks(item)),
+            IrKind::And(items) => items.iter().all(|&item| self.only_tests(item)),
             IrKind::Implies(_, body)
             | IrKind::Enter { body, .. }
             | IrKind::Bind { body, .. }
-            | IrKind::Lazy { up: 0, expr: body, .. } => self.only_asks(*body),
-            IrKind::If { then, otherwise, .. } => self.only_asks(*then) && self.only_asks(*otherwise),
+            | IrKind::Lazy { up: 0, expr: body, .. } => self.only_tests(*body),
+            IrKind::If { then, otherwise, .. } => self.only_tests(*then) && self.only_tests(*otherwise),
             IrKind::Eq(left, _) | IrKind::In(left, _) | IrKind::SubsetEq(left, _) => {
                 self.target(*left).is_none()
             }
@@ -244,10 +244,10 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         }
     }
 
-    fn unchanged(&mut self, vars: &[VarIdx], done: Block) -> Made<()> {
+    fn walk_unchanged(&mut self, vars: &[VarIdx], done: Block) -> Emitted<()> {
         for &var in vars {
             if self.next[usize::from(var.0)].is_none() {
-                self.give(var, Given::Unchanged);
+                self.give(var, NextValue::Unchanged);
                 continue;
             }
             self.draft = None;
@@ -259,7 +259,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         Ok(())
     }
 
-    fn walk_exists(&mut self, bounds: &[Bound], body: IrId, then: Then<'_>, done: Block) -> Made<()> {
+    fn walk_exists(&mut self, bounds: &[Bound], body: IrId, then: Then<'_>, done: Block) -> Emitted<()> {
         self.draft = None;
         let saved = (self.env.clone(), self.next.clone());
         self.for_each_binding(bounds, &mut |emitter, _| {
@@ -273,13 +273,13 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         Ok(())
     }
 
-    fn walk_in(&mut self, var: VarIdx, set: IrId, then: Then<'_>, done: Block) -> Made<()> {
+    fn walk_in(&mut self, var: VarIdx, set: IrId, then: Then<'_>, done: Block) -> Emitted<()> {
         self.draft = None;
         let source = self.own_source(set)?;
         self.for_each(&source, &mut |emitter, element, _| {
             let next = emitter.block();
             emitter.one_way(|emitter| {
-                emitter.give(var, Given::Val(element));
+                emitter.give(var, NextValue::Val(element));
                 emitter.go_on(then, next)
             })?;
             emitter.start(next);
@@ -289,8 +289,8 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         Ok(())
     }
 
-    /// The elements of a set in its own order.
-    fn own_source(&mut self, set: IrId) -> Made<Source> {
+    /// Returns the elements of a set in its own order.
+    fn own_source(&mut self, set: IrId) -> Emitted<Source> {
         if let IrKind::Native { op: StdOp::Interval, args } = &self.program.irs[set].kind
             && let [CallArg::Expr(_), CallArg::Expr(_)] = args.as_slice()
         {
@@ -314,7 +314,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         other: Option<IrId>,
         then: Then<'_>,
         done: Block,
-    ) -> Made<()> {
+    ) -> Emitted<()> {
         self.draft = None;
         for &(guard, action) in arms {
             let (yes, no) = (self.block(), self.block());
@@ -339,7 +339,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         (then, otherwise): (IrId, IrId),
         rest: Then<'_>,
         done: Block,
-    ) -> Made<()> {
+    ) -> Emitted<()> {
         self.draft = None;
         let (yes, no) = (self.block(), self.block());
         self.branch(condition, yes, no)?;
@@ -360,21 +360,27 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         let join = self.block();
         for (block, action) in [(yes, then), (no, otherwise)] {
             self.start(block);
-            self.one_way(|emitter| emitter.plain(action, &joined, join, done))?;
+            self.one_way(|emitter| emitter.walk_plain(action, &joined, join, done))?;
         }
         self.start(join);
         for &var in of_then.keys() {
-            self.give(var, Given::Unchanged);
+            self.give(var, NextValue::Unchanged);
         }
         for (var, word) in joined {
             let word = self.b.use_var(word);
-            self.give(var, Given::Val(Val::word(word)));
+            self.give(var, NextValue::Val(Val::word(word)));
         }
         self.go_on(rest, done)
     }
 
-    /// One side of an IF whose sides give values to the same variables.
-    fn plain(&mut self, action: IrId, joined: &[(VarIdx, Variable)], join: Block, done: Block) -> Made<()> {
+    /// Makes code for one side of an IF whose sides give values to the same variables.
+    fn walk_plain(
+        &mut self,
+        action: IrId,
+        joined: &[(VarIdx, Variable)],
+        join: Block,
+        done: Block,
+    ) -> Emitted<()> {
         self.plain_part(action, done)?;
         for &(var, variable) in joined {
             let val = self.next_variable(var)?;
@@ -386,24 +392,24 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     }
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "what is plain was asked before")]
-    fn plain_part(&mut self, id: IrId, done: Block) -> Made<()> {
+    fn plain_part(&mut self, id: IrId, done: Block) -> Emitted<()> {
         let program = self.program;
         match &program.irs[id].kind {
             IrKind::And(items) => items.iter().try_for_each(|&item| self.plain_part(item, done)),
             IrKind::Enter { body, .. } => self.plain_part(*body, done),
             IrKind::Bind { memos, body } => {
-                self.empty(memos);
+                self.empty_memos(memos);
                 self.plain_part(*body, done)
             }
-            _ => match self.direct(id, done)? {
+            _ => match self.walk_direct(id, done)? {
                 true => Ok(()),
                 false => Err(Unsupported("an action that branches")),
             },
         }
     }
 
-    /// Whether an action is a list of conjuncts that cannot branch, and which variables it gives values to: `true`
-    /// for those that it leaves as they are.
+    /// Whether an action is a list of conjuncts that cannot branch. Collects the variables that it gives values to:
+    /// `true` for those that it leaves unchanged.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other node may branch")]
     fn is_plain(&self, id: IrId, targets: &mut Targets) -> bool {
         match &self.program.irs[id].kind {
@@ -431,15 +437,15 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     }
 
     /// Writes a successor: which variables have changed, and their words.
-    fn emit(&mut self, done: Block) -> Made<()> {
+    fn emit(&mut self, done: Block) -> Emitted<()> {
         self.ends = None;
         let mut mask = 0_u64;
         let mut words = Vec::new();
         for (index, given) in self.next.clone().iter().enumerate() {
             match given {
                 None => return Err(Unsupported("a successor with a variable that has no value")),
-                Some(Given::Unchanged) => {}
-                Some(Given::Val(val)) => {
+                Some(NextValue::Unchanged) => {}
+                Some(NextValue::Val(val)) => {
                     mask |= 1 << index;
                     words.push(self.word_of(val));
                 }

@@ -1,4 +1,4 @@
-//! What binds names: loops over sets, laid out one by one where the set is a small constant.
+//! Code for nodes that bind names: loops over sets, which are unrolled if the set is a small constant.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, Block, InstBuilder, types};
@@ -6,20 +6,20 @@ use eval::ir::{Bound, CallArg, IrId, IrKind, Pattern};
 use sema::std_ops::StdOp;
 use value::{Constant, Value, raw};
 
-use crate::emit::{Emitter, Made, Repr, Unsupported, Val};
+use crate::emit::{Emitted, Emitter, Repr, Unsupported, Val};
 use crate::hint::Hint;
 use crate::runtime;
 
-/// Up to so many elements are laid out one by one.
+/// Number of elements up to which a loop is unrolled.
 const LAID_OUT_MAX: usize = 16;
 
-/// Where the elements of a set come from.
+/// The source of the elements of a set.
 #[derive(Clone)]
 pub(crate) enum Source {
     Constants(Vec<Constant>),
     /// Integers from the first to the last.
     Range(ir::Value, ir::Value),
-    /// Two integers in order, which may be one and the same: only where that makes no difference.
+    /// Two integers in order, which may be the same: only where that makes no difference.
     Pair(ir::Value, ir::Value),
     /// The slots of an interned set.
     Slots {
@@ -27,14 +27,14 @@ pub(crate) enum Source {
         len: ir::Value,
         hint: Hint,
     },
-    /// Words in a row.
+    /// A row of words.
     Words {
         first: ir::Value,
         len: ir::Value,
     },
 }
 
-/// Whether the elements of a set are written down, so that TLC makes a subset at once.
+/// Whether the elements of a set are written out, so that TLC makes a subset at once.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Listing {
     Sure,
@@ -55,12 +55,12 @@ enum Names<'a> {
     Tuple(&'a [u16]),
 }
 
-/// What is done for each way to bind names: it leaves the current block open, or jumps to the block given.
-pub(crate) type Body<'b, 'e, 'p, 'r> = &'b mut dyn FnMut(&mut Emitter<'e, 'p, 'r>, Block) -> Made<()>;
+/// The code for each way to bind names. It leaves the current block open, or jumps to the block given.
+pub(crate) type Body<'b, 'e, 'p, 'r> = &'b mut dyn FnMut(&mut Emitter<'e, 'p, 'r>, Block) -> Emitted<()>;
 
 impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
-    /// Where a formula may be asked about the same element twice.
-    fn source_to_ask(&mut self, set: IrId) -> Made<Source> {
+    /// Returns the source for a formula that may be tested with the same element twice.
+    fn source_to_ask(&mut self, set: IrId) -> Emitted<Source> {
         let Some((a, b)) = self.two_elements(set) else { return self.source(set) };
         let a = self.value(a)?;
         let b = self.value(b)?;
@@ -71,7 +71,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         Ok(Source::Pair(self.b.ins().smin(a, b), self.b.ins().smax(a, b)))
     }
 
-    /// `{a, b}`
+    /// Returns the elements of `{a, b}`.
     #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is such a set")]
     fn two_elements(&self, set: IrId) -> Option<(IrId, IrId)> {
         match &self.program.irs[set].kind {
@@ -84,7 +84,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         }
     }
 
-    pub fn source(&mut self, set: IrId) -> Made<Source> {
+    pub fn source(&mut self, set: IrId) -> Emitted<Source> {
         if let IrKind::Native { op: StdOp::Interval, args } = &self.program.irs[set].kind
             && let &[CallArg::Expr(first), CallArg::Expr(last)] = args.as_slice()
         {
@@ -95,7 +95,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         self.source_of(&val)
     }
 
-    pub fn source_of(&mut self, val: &Val) -> Made<Source> {
+    pub fn source_of(&mut self, val: &Val) -> Emitted<Source> {
         if let Some(value) = val.as_const() {
             return self.constant_source(value);
         }
@@ -113,7 +113,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         Ok(self.words_of(runtime::elements::helper(), set))
     }
 
-    /// The elements of a set as a helper lists them.
+    /// Returns the elements of a set as a helper lists them.
     pub fn words_of(&mut self, helper: runtime::Helper, set: ir::Value) -> Source {
         let list = self.call_word(helper, &[set]);
         let list = self.word_of(&list);
@@ -122,7 +122,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         Source::Words { first, len }
     }
 
-    fn constant_source(&mut self, set: Value<'static>) -> Made<Source> {
+    fn constant_source(&mut self, set: Value<'static>) -> Emitted<Source> {
         if let Some((first, last)) = set.as_interval()
             && last - first >= LAID_OUT_MAX as i64
         {
@@ -147,7 +147,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         Ok(self.table(constants.iter().map(|constant| raw::word(constant.get())).collect()))
     }
 
-    /// At most so many elements, in 64 bits.
+    /// Returns an upper bound on the number of elements, in 64 bits.
     fn source_len(&mut self, source: &Source) -> ir::Value {
         match source {
             Source::Constants(constants) => self.iconst(constants.len() as i64),
@@ -162,12 +162,12 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         }
     }
 
-    /// Does `body` for each element, in order; goes on in a block after all of them.
+    /// Runs `body` for each element, in order. Continues in a block after all of them.
     pub fn for_each(
         &mut self,
         source: &Source,
-        body: &mut dyn FnMut(&mut Self, Val, Block) -> Made<()>,
-    ) -> Made<()> {
+        body: &mut dyn FnMut(&mut Self, Val, Block) -> Emitted<()>,
+    ) -> Emitted<()> {
         let saved = self.env.clone();
         if let Source::Constants(constants) = source {
             for &constant in constants {
@@ -234,7 +234,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         }
     }
 
-    fn names<'a>(&mut self, bounds: &'a [Bound], to_ask: bool) -> Made<Vec<Name<'a>>> {
+    fn names<'a>(&mut self, bounds: &'a [Bound], to_ask: bool) -> Emitted<Vec<Name<'a>>> {
         let mut names = Vec::new();
         for bound in bounds {
             let source = if to_ask { self.source_to_ask(bound.set)? } else { self.source(bound.set)? };
@@ -248,13 +248,13 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         Ok(names)
     }
 
-    /// Does `body` for each way to bind the names; the first varies fastest. The sets are evaluated before.
-    pub fn for_each_binding(&mut self, bounds: &[Bound], body: Body<'_, 'e, 'p, 'r>) -> Made<()> {
+    /// Runs `body` for each way to bind the names; the first varies fastest. The sets are evaluated before.
+    pub fn for_each_binding(&mut self, bounds: &[Bound], body: Body<'_, 'e, 'p, 'r>) -> Emitted<()> {
         let names = self.names(bounds, false)?;
         self.nest(&names, body)
     }
 
-    fn nest(&mut self, names: &[Name<'_>], body: Body<'_, 'e, 'p, 'r>) -> Made<()> {
+    fn nest(&mut self, names: &[Name<'_>], body: Body<'_, 'e, 'p, 'r>) -> Emitted<()> {
         let Some((last, outer)) = names.split_last() else {
             let after = self.block();
             body(self, after)?;
@@ -268,7 +268,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         })
     }
 
-    fn bind_names(&mut self, names: Names<'_>, element: Val) -> Made<()> {
+    fn bind_names(&mut self, names: Names<'_>, element: Val) -> Emitted<()> {
         let slots = match names {
             Names::One(slot) => {
                 self.bind(slot, element);
@@ -279,7 +279,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         self.bind_tuple(slots, &element)
     }
 
-    fn bind_tuple(&mut self, slots: &[u16], element: &Val) -> Made<()> {
+    fn bind_tuple(&mut self, slots: &[u16], element: &Val) -> Emitted<()> {
         if let Some(items) = element.as_const().and_then(Value::as_sequence) {
             if items.len() != slots.len() {
                 self.give_up();
@@ -300,7 +300,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     }
 
     /// Binds the names of one bound to an element.
-    fn bind_bound(&mut self, bound: &Bound, element: Val) -> Made<()> {
+    fn bind_bound(&mut self, bound: &Bound, element: Val) -> Emitted<()> {
         match &bound.pattern {
             Pattern::Names(slots) => {
                 for &slot in slots {
@@ -312,14 +312,14 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         }
     }
 
-    /// `\E` ends early at yes when its body holds, `\A` at no when it does not.
-    pub fn quantified(
+    /// Makes code for quantifiers. `\E` ends early at yes when its body holds, `\A` at no when it does not.
+    pub fn quantifier(
         &mut self,
         bounds: &[Bound],
         body: IrId,
         (yes, no): (Block, Block),
         is_exists: bool,
-    ) -> Made<()> {
+    ) -> Emitted<()> {
         let names = self.names(bounds, true)?;
         let saved = self.env.clone();
         self.nest(&names, &mut |emitter, on| {
@@ -337,9 +337,9 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         Ok(())
     }
 
-    /// `\A` in an action, whose body is only asked: goes on if it holds, to `no` otherwise. TLC takes the first
-    /// instance first and then goes from the last to the second.
-    pub fn all_in_action(&mut self, bounds: &[Bound], body: IrId, no: Block) -> Made<()> {
+    /// Makes code for `\A` in an action, whose body is only tested: continues if it holds, and goes to `no` otherwise.
+    /// TLC takes the first instance first and then goes from the last to the second.
+    pub fn all_in_action(&mut self, bounds: &[Bound], body: IrId, no: Block) -> Emitted<()> {
         let mut names = self.names(bounds, false)?;
         for name in &mut names {
             self.make_indexed(&mut name.source);
@@ -359,7 +359,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         })
     }
 
-    /// Constants as words in a row.
+    /// Turns constants into a row of words.
     fn make_indexed(&mut self, source: &mut Source) {
         let Source::Constants(constants) = source else { return };
         let words = constants.iter().map(|constant| raw::word(constant.get()));
@@ -373,8 +373,8 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         Source::Words { first, len }
     }
 
-    /// Binds names to the elements that an instance has; the first name varies fastest.
-    fn bind_place(&mut self, names: &[Name<'_>], place: ir::Value) -> Made<()> {
+    /// Binds names to the elements of an instance; the first name varies fastest.
+    fn bind_place(&mut self, names: &[Name<'_>], place: ir::Value) -> Emitted<()> {
         let mut place = place;
         for (index, name) in names.iter().enumerate() {
             let mut own = place;
@@ -392,7 +392,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         Ok(())
     }
 
-    pub fn choose(&mut self, bound: &Bound, body: IrId) -> Made<Val> {
+    pub fn choose(&mut self, bound: &Bound, body: IrId) -> Emitted<Val> {
         let source = self.source_to_ask(bound.set)?;
         let found = self.block();
         let result = self.b.append_block_param(found, types::I64);
@@ -419,8 +419,8 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         Ok(Val { repr: Repr::Word(result), hint, is_made: true })
     }
 
-    /// `{x \in S : p}` of a set that is written out.
-    pub fn set_filter(&mut self, bound: &Bound, predicate: IrId, id: IrId) -> Made<Val> {
+    /// Makes code for `{x \in S : p}` of a set that is written out.
+    pub fn set_filter(&mut self, bound: &Bound, predicate: IrId, id: IrId) -> Emitted<Val> {
         let source = match self.listing(bound.set) {
             Listing::Lazy => return self.interpret(id),
             Listing::Sure => self.source(bound.set)?,
@@ -447,8 +447,8 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         Ok(self.call_word(runtime::normal_set::helper(), &[first, n]))
     }
 
-    /// How many elements of a set satisfy a predicate.
-    pub fn count(&mut self, bound: &Bound, predicate: IrId) -> Made<Val> {
+    /// Makes code for the number of elements of a set that satisfy a predicate.
+    pub fn count(&mut self, bound: &Bound, predicate: IrId) -> Emitted<Val> {
         let source = self.source(bound.set)?;
         let n = self.counter();
         self.for_each(&source, &mut |emitter, element, on| {
@@ -461,8 +461,8 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         Ok(Val::int(n))
     }
 
-    /// `{e : x \in S}`
-    pub fn set_map(&mut self, body: IrId, bounds: &[Bound]) -> Made<Val> {
+    /// Makes code for `{e : x \in S}`.
+    pub fn set_map(&mut self, body: IrId, bounds: &[Bound]) -> Emitted<Val> {
         let names = self.names(bounds, false)?;
         let mut room = self.iconst(1);
         for name in &names {
@@ -502,7 +502,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         self.store_word(word, place, 0);
     }
 
-    /// Whether the elements of a set are at hand: then what is made from it is made at once.
+    /// Tells whether the elements of a set are at hand: then sets made from it are made at once.
     #[expect(clippy::wildcard_enum_match_arm, reason = "of every other node that is seen when it runs")]
     fn listing(&mut self, set: IrId) -> Listing {
         let surely = |is| if is { Listing::Sure } else { Listing::Lazy };
@@ -527,7 +527,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         }
     }
 
-    /// Whether a node gives a part of the current state: all there is explicit.
+    /// Whether a node gives a part of the current state, where everything is explicit.
     #[expect(clippy::wildcard_enum_match_arm, reason = "no other node is surely one")]
     fn is_of_state(&self, id: IrId) -> bool {
         match &self.program.irs[id].kind {

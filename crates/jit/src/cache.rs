@@ -1,30 +1,30 @@
-//! What operators gave before, for operands that were seen before.
+//! A cache of results of operators for operands that were seen before.
 //!
-//! Values of states are interned: the same value is the same word, for ever. So what an operator gives for words that
-//! are interned or no objects at all can be kept. One cache for each worker; a new entry takes the place of an old one.
+//! Values of states are interned: the same value is the same word, forever. So the result of an operator can be kept
+//! for words that are interned or not objects at all. Each worker has its own cache; a new entry replaces an old one.
 
-/// At most so many operands are looked up.
+/// Limit on the operands of a lookup.
 pub(crate) const OPERANDS_MAX: usize = 6;
 const N_ENTRIES_LOG2: u32 = 13;
 
-/// One cache line.
+/// An entry, one cache line.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-struct Entry {
-    /// What was asked: the operator, then the operands.
+struct CacheEntry {
+    /// The key: the operator, then the operands.
     asked: [u64; OPERANDS_MAX + 1],
-    /// What came of it; 0 for nothing yet.
+    /// The result; 0 for none yet.
     result: u64,
 }
 
-/// The memory of one worker.
+/// The cache of one worker.
 pub struct OpCache {
-    entries: Box<[Entry]>,
+    entries: Box<[CacheEntry]>,
 }
 
 impl Default for OpCache {
     fn default() -> OpCache {
-        let free = Entry { asked: [0; OPERANDS_MAX + 1], result: 0 };
+        let free = CacheEntry { asked: [0; OPERANDS_MAX + 1], result: 0 };
         OpCache { entries: vec![free; 1 << N_ENTRIES_LOG2].into_boxed_slice() }
     }
 }
@@ -35,7 +35,7 @@ impl std::fmt::Debug for OpCache {
     }
 }
 
-/// What is asked of a cache, with its place in it.
+/// A key of a cache, with its place in it.
 pub(crate) struct Question {
     asked: [u64; OPERANDS_MAX + 1],
     place: usize,
@@ -59,13 +59,13 @@ impl OpCache {
     #[inline(always)]
     pub fn find(&self, question: &Question) -> Option<u64> {
         let entry = &self.entries[question.place];
-        // One by one, and all of them: a call and branches cost more.
+        // All of them are compared one by one: a call and branches cost more.
         let pairs = entry.asked.iter().zip(&question.asked);
         let difference = pairs.fold(0, |difference, (kept, asked)| difference | (kept ^ asked));
         (difference == 0 && entry.result != 0).then_some(entry.result)
     }
 
     pub fn keep(&mut self, question: &Question, result: u64) {
-        self.entries[question.place] = Entry { asked: question.asked, result };
+        self.entries[question.place] = CacheEntry { asked: question.asked, result };
     }
 }

@@ -1,4 +1,4 @@
-//! Code for a specification: how it is made, and what it is kept with.
+//! The code of a specification: how it is made, and the data that it is stored with.
 #![expect(unsafe_code, reason = "runs generated code")]
 
 use std::fmt;
@@ -18,40 +18,40 @@ use eval::ir::{IrId, Program};
 use value::{RowPool, ValueId};
 
 use crate::actions::Then;
-use crate::emit::{CLOSED, DONE, Emitter, Ends, GAVE_UP, Made, Parts, Unsupported};
-use crate::forge::{Forge, Open, Piece};
+use crate::emit::{CLOSED, DONE, Emitted, Emitter, Ends, GAVE_UP, Parts, Unsupported};
+use crate::forge::{Forge, ForgedFunction, Open};
 use crate::hint::{self, Hint};
 use crate::memo::{Cell, Plan};
 use crate::runtime::Context;
 use crate::split::{Bits, Draft, Screen, Split};
 
-/// The bits of a successor's mask.
+/// Limit on the number of variables: the bits of a successor's mask.
 const VARIABLES_MAX: usize = 64;
-/// So many instructions are made into code in all; what is left then is interpreted.
+/// Limit on the instructions that are compiled in all. The rest is interpreted.
 const INSTRUCTIONS_MAX: usize = 1 << 21;
 
 /// Code for the actions and the formulas of a specification.
 pub struct Compiled {
-    /// The memory of the code. `None` never, until it is dropped.
+    /// The memory of the code. It is `None` only while this is dropped.
     module: Option<JITModule>,
     pub(crate) actions: Vec<Action>,
-    pub(crate) invariants: Vec<Vec<Part>>,
-    pub(crate) constraints: Vec<Vec<Part>>,
+    pub(crate) invariants: Vec<Vec<ConjunctCode>>,
+    pub(crate) constraints: Vec<Vec<ConjunctCode>>,
     pub(crate) groups: Vec<Group>,
     formulas_interpret: bool,
-    /// What is kept for actions and for formulas.
+    /// The plans of what is kept for actions and for formulas.
     pub(crate) actions_plan: Plan,
     pub(crate) formulas_plan: Plan,
     pub(crate) actions_rows: Arc<RowPool>,
     pub(crate) formulas_rows: Arc<RowPool>,
-    /// Where it is kept which actions are possible: a bit for each of all.
+    /// The places that record which actions are possible: a bit for each.
     pub(crate) bits: Bits,
     pub(crate) screens: Vec<Screen>,
-    /// No other code has this number.
+    /// A number that no other code has.
     pub(crate) serial: u64,
     /// Tables that the code refers to.
     _tables: Vec<Box<[u64]>>,
-    /// How often code was run, and how often it gave up.
+    /// Numbers of runs of code, and of those that gave up.
     n_runs: AtomicU64,
     n_given_up: AtomicU64,
 }
@@ -63,16 +63,16 @@ pub(crate) struct Code(pub extern "C" fn(*mut Context) -> u64);
 /// The steps of one instance of an action.
 pub(crate) struct Action {
     pub code: Option<Code>,
-    /// Where it is kept which successors it gave; of one in pieces only that it gave none.
+    /// The place that records its successors. For an action in pieces it records only that there are none.
     pub kept: Option<Cell>,
-    /// The projection by which it is kept that a first guard is false.
+    /// The projection that records that a first guard is false.
     pub lead: Option<usize>,
     /// Its pieces, if it has nothing else: then these are kept.
     pub split: Option<Split>,
 }
 
 impl Action {
-    /// The projections of the guards of an action in pieces.
+    /// Returns the projections of the guards of an action in pieces.
     pub fn guards(&self) -> &[usize] {
         self.split.as_ref().map_or(&[], Split::guards)
     }
@@ -80,28 +80,28 @@ impl Action {
 
 /// One conjunct of a formula.
 #[derive(Clone, Copy)]
-pub(crate) struct Part {
+pub(crate) struct ConjunctCode {
     pub code: Option<Code>,
     pub reads: Option<VarSet>,
-    /// Where it is kept whether it holds.
+    /// The place that records whether it holds.
     pub kept: Option<Cell>,
 }
 
 /// Conjuncts of invariants that are kept by the same variables.
 pub(crate) struct Group {
-    pub parts: Vec<Part>,
-    /// `None` when one of them may have changed with anything.
+    pub parts: Vec<ConjunctCode>,
+    /// The variables that they read. `None` when one of them may have changed with anything.
     pub reads: Option<VarSet>,
-    /// Where it is kept that all of them hold.
+    /// The place that records that all of them hold.
     pub kept: Option<Cell>,
 }
 
 impl Group {
-    /// All conjuncts, those that are not kept as well.
-    fn all(invariants: &[Vec<Part>], plan: &mut Plan) -> Vec<Group> {
+    /// Groups all conjuncts, including those that are not kept.
+    fn all(invariants: &[Vec<ConjunctCode>], plan: &mut Plan) -> Vec<Group> {
         let parts = || invariants.iter().flatten();
-        let projection = |part: &Part| part.kept.map(|cell| cell.projection);
-        let of_projection = |of: Option<usize>| -> Vec<Part> {
+        let projection = |part: &ConjunctCode| part.kept.map(|cell| cell.projection);
+        let of_projection = |of: Option<usize>| -> Vec<ConjunctCode> {
             parts().filter(|part| projection(part) == of).copied().collect()
         };
         let mut groups: Vec<Group> = Vec::new();
@@ -117,7 +117,7 @@ impl Group {
     }
 }
 
-/// A function that was made, and what it reads.
+/// A compiled function, and the variables that it reads.
 struct Function {
     id: FuncId,
     reads: VarSet,
@@ -125,10 +125,10 @@ struct Function {
     draft: Option<Draft>,
 }
 
-// SAFETY: code is not changed once it is finished, and what it refers to are tables that are not changed either,
-// interned objects, and constants, which every thread may read. The module itself is touched only when it is dropped.
+// SAFETY: code is not changed once it is finished, and it refers only to tables that are not changed either, interned
+// objects, and constants, which every thread may read. The module itself is touched only when it is dropped.
 unsafe impl Send for Compiled {}
-// SAFETY: as above.
+// SAFETY: the same holds for shared references.
 unsafe impl Sync for Compiled {}
 
 impl fmt::Debug for Compiled {
@@ -141,22 +141,22 @@ impl fmt::Debug for Compiled {
 impl Drop for Compiled {
     fn drop(&mut self) {
         if let Some(module) = self.module.take() {
-            // SAFETY: this owns the code and nobody can run it any more.
+            // SAFETY: this owns the code, and nothing can run it any more.
             unsafe { module.free_memory() };
         }
     }
 }
 
-/// How often code was made. Nothing has the number 0.
+/// Number of times that code was made. The number 0 is not used.
 static N_MADE: AtomicU64 = AtomicU64::new(1);
 
-/// A conjunct on its way to a [`Part`].
-struct MadePart {
+/// A conjunct on its way to a [`ConjunctCode`].
+struct ConjunctDraft {
     made: Option<Function>,
     reads: Option<VarSet>,
 }
 
-/// What is to be made into code.
+/// The parts of a specification to compile.
 #[derive(Clone, Copy)]
 pub struct Sources<'s, 'p> {
     pub program: &'p Program,
@@ -166,7 +166,7 @@ pub struct Sources<'s, 'p> {
 }
 
 impl Compiled {
-    /// Makes code for what code can be made for. `states` are examples of what variables look like.
+    /// Compiles everything that can be compiled. `states` are examples of the values of variables.
     pub fn new<'s, 'p, 'a>(
         (sources, forge): (Sources<'s, 'p>, &Forge),
         machine: &mut Machine<'p, '_>,
@@ -191,14 +191,15 @@ impl Compiled {
         maker.define(rest);
         maker.module.finalize_definitions().ok()?;
         let mut plan = std::mem::take(&mut maker.plan);
-        let actions: Vec<Action> = actions.into_iter().map(|made| maker.finished(made, &mut plan)).collect();
+        let actions: Vec<Action> =
+            actions.into_iter().map(|made| maker.finish_function(made, &mut plan)).collect();
         let bits = Bits::new(&actions, &mut plan);
         let screens = Screen::all(&actions, &bits);
         let mut formulas_plan = Plan::default();
-        let mut parts = |all: Vec<Vec<MadePart>>| -> Vec<Vec<Part>> {
-            let mut part = |part: MadePart| {
-                let Action { code, kept, .. } = maker.finished(part.made, &mut formulas_plan);
-                Part { code, reads: part.reads, kept }
+        let mut parts = |all: Vec<Vec<ConjunctDraft>>| -> Vec<Vec<ConjunctCode>> {
+            let mut part = |part: ConjunctDraft| {
+                let Action { code, kept, .. } = maker.finish_function(part.made, &mut formulas_plan);
+                ConjunctCode { code, reads: part.reads, kept }
             };
             all.into_iter().map(|one| one.into_iter().map(&mut part).collect()).collect()
         };
@@ -224,30 +225,30 @@ impl Compiled {
         })
     }
 
-    /// How many actions have code, of how many.
+    /// Returns the number of actions that have code, and the number of all actions.
     pub fn n_actions(&self) -> (usize, usize) {
         (self.actions.iter().filter(|action| action.code.is_some()).count(), self.actions.len())
     }
 
-    /// How often code was run, and how often it gave up, since it was last asked.
+    /// Returns how often code was run, and how often it gave up, since this was last called.
     pub fn take_counts(&self) -> (u64, u64) {
         (self.n_runs.swap(0, Ordering::Relaxed), self.n_given_up.swap(0, Ordering::Relaxed))
     }
 
-    /// Adds to the counts: workers count for themselves.
+    /// Adds to the counts. Workers count for themselves.
     pub fn count(&self, n_runs: u64, n_given_up: u64) {
         self.n_runs.fetch_add(n_runs, Ordering::Relaxed);
         self.n_given_up.fetch_add(n_given_up, Ordering::Relaxed);
     }
 
-    /// Whether the code of a formula asks the interpreter about the current state of the machine.
+    /// Whether the code of a formula calls the interpreter about the current state of the machine.
     pub fn formulas_interpret(&self) -> bool {
         self.formulas_interpret
     }
 }
 
 struct Maker<'p, 'h> {
-    /// Others make code of what is written down here.
+    /// The access to the forge, where others compile the functions that are generated here.
     open: Open<'h>,
     isa: OwnedTargetIsa,
     /// The functions that have code.
@@ -258,21 +259,21 @@ struct Maker<'p, 'h> {
     codegen: Codegen,
     building: FunctionBuilderContext,
     tables: Vec<Box<[u64]>>,
-    /// What is kept for actions.
+    /// The plan of what is kept for actions.
     plan: Plan,
-    /// Some code asks the interpreter.
+    /// Whether some code calls the interpreter.
     interprets: bool,
-    /// The instructions of all functions so far.
+    /// Number of instructions of all functions so far.
     n_instructions: usize,
 }
 
 impl<'p, 'h> Maker<'p, 'h> {
-    /// `None` on a machine that no code can be made for.
+    /// Makes a compiler. Returns `None` on a machine for which no code can be made.
     fn new(program: &'p Program, hints: &'h [Hint], forge: &'h Forge) -> Option<Self> {
         let mut flags = settings::builder();
-        // PERF: what is made is run for a second or two, and most of that is what code calls. `speed` takes a quarter
-        // longer to make it, and what it makes is no quicker: RaftLog of the bench 1.49 s with it and 1.38 s without,
-        // ZabRecords 5.3 and 4.8, TwoPhaseCommit 5.4 and 5.5 (CPU time, means of two or three runs).
+        // PERF: code runs for a second or two, and most of that time is spent in functions that it calls. `speed` takes
+        // a quarter longer to compile, and its code is no quicker: RaftLog of the bench 1.49 s with it and 1.38 s
+        // without, ZabRecords 5.3 and 4.8, TwoPhaseCommit 5.4 and 5.5 (CPU time, means of two or three runs).
         flags.set("opt_level", "none").ok()?;
         flags.set("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }).ok()?;
         let isa = cranelift_native::builder().ok()?.finish(settings::Flags::new(flags)).ok()?;
@@ -302,8 +303,8 @@ impl<'p, 'h> Maker<'p, 'h> {
         Code(unsafe { std::mem::transmute::<*const u8, extern "C" fn(*mut Context) -> u64>(address) })
     }
 
-    /// The function as it is run, with room for what it gives.
-    fn finished(&self, made: Option<Function>, plan: &mut Plan) -> Action {
+    /// Returns the function in its final form, with room for its results.
+    fn finish_function(&self, made: Option<Function>, plan: &mut Plan) -> Action {
         let n_variables = self.program.variables.len();
         let Some(made) = made.filter(|made| self.defined.contains(&made.id)) else {
             return Action { code: None, kept: None, lead: None, split: None };
@@ -321,9 +322,9 @@ impl<'p, 'h> Maker<'p, 'h> {
         Action { code: Some(self.code(made.id)), kept, lead, split }
     }
 
-    fn formulas(&mut self, machine: &mut Machine<'p, '_>, all: &[Conjuncts]) -> Vec<Vec<MadePart>> {
+    fn formulas(&mut self, machine: &mut Machine<'p, '_>, all: &[Conjuncts]) -> Vec<Vec<ConjunctDraft>> {
         let mut one = |conjuncts: &Conjuncts| {
-            let part = |(expr, reads)| MadePart {
+            let part = |(expr, reads)| ConjunctDraft {
                 made: self.formula(machine, expr, conjuncts.n_slots()).ok(),
                 reads,
             };
@@ -332,12 +333,12 @@ impl<'p, 'h> Maker<'p, 'h> {
         all.iter().map(&mut one).collect()
     }
 
-    fn action(&mut self, machine: &mut Machine<'p, '_>, action: &ActionInstance<'p>) -> Made<Function> {
+    fn action(&mut self, machine: &mut Machine<'p, '_>, action: &ActionInstance<'p>) -> Emitted<Function> {
         self.function(machine, action.n_slots(), |emitter| {
             for &(slot, constant) in action.bindings() {
                 emitter.bind(slot, crate::emit::Val::constant(constant));
             }
-            emitter.empty(action.memos());
+            emitter.empty_memos(action.memos());
             let (done, closed) = (emitter.block(), emitter.block());
             emitter.ends = Some(Ends { done, closed });
             emitter.draft = Some(Draft::default());
@@ -349,7 +350,7 @@ impl<'p, 'h> Maker<'p, 'h> {
         })
     }
 
-    fn formula(&mut self, machine: &mut Machine<'p, '_>, expr: IrId, n_slots: u16) -> Made<Function> {
+    fn formula(&mut self, machine: &mut Machine<'p, '_>, expr: IrId, n_slots: u16) -> Emitted<Function> {
         self.function(machine, n_slots, |emitter| {
             let (yes, no) = (emitter.block(), emitter.block());
             emitter.branch(expr, yes, no)?;
@@ -362,8 +363,8 @@ impl<'p, 'h> Maker<'p, 'h> {
         &mut self,
         machine: &mut Machine<'p, 'r>,
         n_slots: u16,
-        body: impl FnOnce(&mut Emitter<'_, 'p, 'r>) -> Made<()>,
-    ) -> Made<Function> {
+        body: impl FnOnce(&mut Emitter<'_, 'p, 'r>) -> Emitted<()>,
+    ) -> Emitted<Function> {
         if self.n_instructions > INSTRUCTIONS_MAX || machine.run().is_over() {
             return Err(Unsupported("too much code, or no time for it"));
         }
@@ -385,7 +386,7 @@ impl<'p, 'h> Maker<'p, 'h> {
         };
         let mut emitter = Emitter::new(builder, parts);
         if let Err(unsupported) = body(&mut emitter) {
-            // What was begun is thrown away.
+            // The unfinished function is dropped.
             drop(emitter);
             self.building = FunctionBuilderContext::new();
             return Err(unsupported);
@@ -397,14 +398,14 @@ impl<'p, 'h> Maker<'p, 'h> {
         let failed = |_| Unsupported("code that cannot be finished");
         let id = self.module.declare_anonymous_function(&signature).map_err(failed)?;
         let codegen = std::mem::replace(&mut self.codegen, Codegen::new());
-        let done = self.open.push(Piece { id, codegen, isa: Arc::clone(&self.isa) });
+        let done = self.open.push(ForgedFunction { id, codegen, isa: Arc::clone(&self.isa) });
         self.define(done);
         Ok(Function { id, reads, lead, draft })
     }
 
     /// Puts finished code where it can be run.
-    fn define(&mut self, pieces: Vec<Piece>) {
-        for Piece { id, codegen, .. } in pieces {
+    fn define(&mut self, pieces: Vec<ForgedFunction>) {
+        for ForgedFunction { id, codegen, .. } in pieces {
             let Some(code) = codegen.compiled_code() else { continue };
             let relocs = code.buffer.relocs().iter();
             let relocs: Vec<ModuleReloc> =

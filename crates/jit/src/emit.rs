@@ -15,33 +15,33 @@ use crate::memo::Plan;
 use crate::runtime::{self, Helper};
 use crate::split::Draft;
 
-/// Something that code is not made for; the interpreter does it.
+/// The reason why something is not compiled; the interpreter does it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Unsupported(pub &'static str);
 
-pub(crate) type Made<T> = Result<T, Unsupported>;
+pub(crate) type Emitted<T> = Result<T, Unsupported>;
 
-/// What a piece of code returns: everything was done, or the interpreter must do it from the start.
+/// The return value of a function that did everything. Otherwise the interpreter must start over.
 pub(crate) const DONE: i64 = 1;
 pub(crate) const GAVE_UP: i64 = 2;
-/// Everything was done: the action is not possible, by a guard that reads one variable. Greater codes
-/// are for guards with numbers.
+/// The return value of a function that did everything: the action is not possible, by a guard that reads one variable.
+/// Greater codes are for guards with numbers.
 pub(crate) const CLOSED: i64 = 3;
 
-/// Where the code of an action ends.
+/// The ends of the code of an action.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ends {
     pub done: Block,
     pub closed: Block,
 }
 
-/// A value of the specification, in one of the forms that code has for it.
+/// A value of the specification, in one of its forms in code.
 #[derive(Clone, Debug)]
 pub(crate) struct Val {
     pub repr: Repr,
     pub hint: Hint,
-    /// It may well be no value of a state, but one that was just made: then the hint says nothing, and code must not
-    /// give up for that.
+    /// Whether it may be a value that was just made and not one of a state: then the hint says nothing, and code must
+    /// not give up because of that.
     pub is_made: bool,
 }
 
@@ -67,14 +67,14 @@ impl Val {
         Val { repr: Repr::Word(word), hint: Hint::Unknown, is_made: true }
     }
 
-    /// A part of a state.
+    /// Makes a part of a state.
     pub fn of_state(id: ir::Value, hint: Hint) -> Val {
         Val { repr: Repr::Id(id), hint, is_made: false }
     }
 
-    /// The same value with a guess at what it looks like.
+    /// Returns the same value with a guess at its form.
     #[must_use]
-    pub fn like(self, hint: Hint) -> Val {
+    pub fn with_hint(self, hint: Hint) -> Val {
         Val { hint, ..self }
     }
 
@@ -94,22 +94,22 @@ impl Val {
     }
 }
 
-/// What a slot of the frame stands for.
+/// The binding of a slot of the frame.
 #[derive(Clone, Debug)]
 pub(crate) enum Binding {
-    /// It has no value here.
+    /// No value here.
     None,
     Val(Val),
-    /// A definition that is evaluated when it is needed: the variable is 0 until then.
+    /// A definition that is evaluated when needed: the variable is 0 until then.
     Memo {
         word: Variable,
         known: Option<Val>,
     },
 }
 
-/// What a variable of the next state is.
+/// The value of a variable of the next state.
 #[derive(Clone, Debug)]
-pub(crate) enum Given {
+pub(crate) enum NextValue {
     Unchanged,
     Val(Val),
 }
@@ -121,44 +121,45 @@ pub(crate) struct Emitter<'e, 'p, 'r> {
     pub hints: &'e [Hint],
     pub call_conv: CallConv,
     pub env: Vec<Binding>,
-    pub next: Vec<Option<Given>>,
-    /// Constant tables that the code refers to.
+    pub next: Vec<Option<NextValue>>,
+    /// Constant tables to which the code refers.
     pub tables: &'e mut Vec<Box<[u64]>>,
-    /// Where results are kept.
+    /// The places where results are kept.
     pub plan: &'e mut Plan,
     pub context: ir::Value,
     ids: ir::Value,
     window: ir::Value,
     gives_up: Block,
-    /// How many more nodes may be made into code.
+    /// Number of nodes that may still be compiled.
     budget: usize,
-    /// How many definitions are evaluated by need.
+    /// Number of definitions that are evaluated by need.
     pub n_memos: usize,
-    /// The code leaves something to the interpreter.
+    /// Whether the code leaves something to the interpreter.
     pub interprets: bool,
     /// The variables of the current state that the code reads.
     pub reads: VarSet,
     /// The ends of an action, until a successor may have been written.
     pub ends: Option<Ends>,
-    /// The variable that settles, or none, whether the code ends as [`CLOSED`].
+    /// The variable, if any, that determines whether the code ends as [`CLOSED`].
     pub lead: VarSet,
-    /// The pieces of an action, as long as there is nothing else in it.
+    /// The pieces of an action, as long as it has nothing else.
     pub draft: Option<Draft>,
-    /// Where the code goes when a guard of some number is false.
+    /// The blocks for guards that are false, by the number of the guard.
     pub stages: Vec<Block>,
 }
 
-/// What a function may be made of: more is not worth the time.
+/// Limit on the nodes of a function. More are not worth the time.
 const BUDGET: usize = 20_000;
-/// So many instructions a function may have before code is made of them: the time for that grows faster than they do.
+/// Limit on the instructions of a function, because compile time grows faster than their number.
 const INSTRUCTIONS_MAX: usize = 1 << 16;
-/// So many instructions times definitions that are evaluated by need: where each instruction stands, all of them count.
+/// Limit on the product of instructions and definitions evaluated by need, because each instruction depends on all of
+/// them.
 const MEMO_WORK_MAX: usize = 1 << 21;
-/// A value with more parts is left to the interpreter.
+/// Limit on the parts of a value. A larger one is left to the interpreter.
 pub(crate) const PARTS_MAX: usize = 64;
 
-fn fixed() -> MemFlagsData {
-    // Interned objects never change. Not to be moved: what guards a load must stay before it.
+fn load_flags() -> MemFlagsData {
+    // Interned objects never change. The load must not be moved: its guard must stay before it.
     MemFlagsData::trusted().with_readonly()
 }
 
@@ -179,7 +180,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         b.append_block_params_for_function_params(entry);
         b.switch_to_block(entry);
         let context = b.block_params(entry)[0];
-        let always = fixed().with_can_move();
+        let always = load_flags().with_can_move();
         let ids = b.ins().load(types::I64, always, context, runtime::IDS);
         let window = b.ins().load(types::I64, always, context, runtime::WINDOW);
         let gives_up = b.create_block();
@@ -219,7 +220,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         self.b.finalize(config);
     }
 
-    pub fn spend(&mut self) -> Made<()> {
+    pub fn spend(&mut self) -> Emitted<()> {
         let n_instructions = self.n_instructions();
         let is_small = n_instructions <= INSTRUCTIONS_MAX && n_instructions * self.n_memos <= MEMO_WORK_MAX;
         self.budget = self.budget.checked_sub(1).filter(|_| is_small).ok_or(Unsupported("too large"))?;
@@ -250,14 +251,14 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         self.b.ins().iconst(types::I32, i64::from(value))
     }
 
-    /// Goes on if `condition` is not 0, and gives up otherwise.
+    /// Continues if `condition` is not 0, and gives up otherwise.
     pub fn guard(&mut self, condition: ir::Value) {
         let on = self.block();
         self.b.ins().brif(condition, on, &[], self.gives_up, &[]);
         self.start(on);
     }
 
-    /// Runs `quick`, and `slow` where that would give up: a word either way.
+    /// Runs `quick`, and `slow` where that would give up. Both give a word.
     pub fn either(
         &mut self,
         quick: impl FnOnce(&mut Self) -> Val,
@@ -279,14 +280,14 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         result
     }
 
-    /// Gives up here; what follows is never reached.
+    /// Gives up here. Code after this is never reached.
     pub fn give_up(&mut self) {
         self.jump(self.gives_up);
         let dead = self.block();
         self.start(dead);
     }
 
-    /// Gives up; stands for a value that cannot be.
+    /// Gives up, and returns a dummy value.
     fn never(&mut self, ty: ir::Type) -> ir::Value {
         self.give_up();
         self.b.ins().iconst(ty, 0)
@@ -305,14 +306,14 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         self.b.inst_results(call)[0]
     }
 
-    /// Calls what returns a word, and gives up where there is none.
+    /// Calls a helper that returns a word, and gives up if there is none.
     pub fn call_word(&mut self, helper: Helper, args: &[ir::Value]) -> Val {
         let word = self.call(helper, args);
         self.guard(word);
         Val::word(word)
     }
 
-    /// Calls what returns a truth and goes on at one of the blocks.
+    /// Calls a helper that returns a truth, and continues at one of the blocks.
     pub fn call_branch(&mut self, helper: Helper, args: &[ir::Value], yes: Block, no: Block) {
         let truth = self.call(helper, args);
         let is_known = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, truth, 2);
@@ -320,7 +321,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         self.b.ins().brif(truth, yes, &[], no, &[]);
     }
 
-    /// Words on the stack, for a call; their address and number.
+    /// Puts words on the stack, for a call, and returns their address and number.
     pub fn on_stack(&mut self, words: &[ir::Value]) -> (ir::Value, ir::Value) {
         let size = (words.len().max(1) * size_of::<u64>()) as u32;
         let slot = self.b.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, size, 3));
@@ -332,30 +333,30 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         (address, n)
     }
 
-    /// A variable of the current state.
+    /// Reads a variable of the current state.
     pub fn variable(&mut self, var: VarIdx) -> Val {
         self.reads = self.reads.with(VarSet::one(var));
         let offset = i32::from(var.0) * size_of::<u32>() as i32;
-        let id = self.b.ins().load(types::I32, fixed().with_can_move(), self.ids, offset);
+        let id = self.b.ins().load(types::I32, load_flags().with_can_move(), self.ids, offset);
         Val::of_state(id, self.hints[usize::from(var.0)].clone())
     }
 
-    /// A variable of the next state.
-    pub fn next_variable(&mut self, var: VarIdx) -> Made<Val> {
+    /// Reads a variable of the next state.
+    pub fn next_variable(&mut self, var: VarIdx) -> Emitted<Val> {
         match self.next[usize::from(var.0)].clone() {
-            Some(Given::Unchanged) => Ok(self.variable(var)),
-            Some(Given::Val(val)) => Ok(val),
+            Some(NextValue::Unchanged) => Ok(self.variable(var)),
+            Some(NextValue::Val(val)) => Ok(val),
             None => Err(Unsupported("a variable of the next state without a value")),
         }
     }
 
-    /// A value computed once for all, if it has one.
+    /// Computes a value once and for all, if it has one.
     pub fn fold(&mut self, compute: impl FnOnce(&mut Machine<'p, 'r>) -> OpResult<Value<'r>>) -> Option<Val> {
         let value = compute(self.machine).ok()?;
         self.machine.constant(value).ok().map(Val::constant)
     }
 
-    /// The id of a constant, if it is one that states can hold.
+    /// Returns the id of a constant, if states can hold it.
     pub fn const_id(value: Value<'_>) -> Option<u32> {
         let id = match raw::id(value) {
             Some(id) => Some(id),
@@ -482,7 +483,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         self.b.ins().icmp_imm_s(IntCC::Equal, top, i64::from(class))
     }
 
-    /// The integer in 64 bits; gives up if it is none or does not fit into a word.
+    /// Converts to an integer in 64 bits. Gives up if it is not one or does not fit into a word.
     pub fn int_of(&mut self, val: &Val) -> ir::Value {
         match val.repr {
             Repr::Const(constant) => match constant.get().as_small() {
@@ -503,7 +504,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         }
     }
 
-    /// An integer that was computed; gives up if it does not fit into a word.
+    /// Checks a computed integer. Gives up if it does not fit into a word.
     pub fn checked_int(&mut self, int: ir::Value) -> Val {
         let shifted = self.b.ins().ishl_imm_s(int, 1);
         let back = self.b.ins().sshr_imm_s(shifted, 1);
@@ -512,7 +513,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         Val::int(int)
     }
 
-    /// 0 or 1 in 8 bits; gives up if it is no boolean.
+    /// Converts to 0 or 1 in 8 bits. Gives up if it is not a boolean.
     pub fn bool_of(&mut self, val: &Val) -> ir::Value {
         match val.repr {
             Repr::Const(constant) => match constant.get().as_bool() {
@@ -537,7 +538,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         }
     }
 
-    /// Where an interned object is; gives up if the value is none.
+    /// Returns the address of an interned object. Gives up if the value is not one.
     pub fn object_of(&mut self, val: &Val) -> ir::Value {
         match val.repr {
             Repr::Id(id) => {
@@ -555,27 +556,27 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     }
 
     pub fn load8(&mut self, address: ir::Value, offset: i32) -> ir::Value {
-        self.b.ins().load(types::I8, fixed(), address, offset)
+        self.b.ins().load(types::I8, load_flags(), address, offset)
     }
 
     fn load16(&mut self, address: ir::Value, offset: i32) -> ir::Value {
-        self.b.ins().load(types::I16, fixed(), address, offset)
+        self.b.ins().load(types::I16, load_flags(), address, offset)
     }
 
     pub fn load32(&mut self, address: ir::Value, offset: i32) -> ir::Value {
-        self.b.ins().load(types::I32, fixed(), address, offset)
+        self.b.ins().load(types::I32, load_flags(), address, offset)
     }
 
     pub fn load64(&mut self, address: ir::Value, offset: i32) -> ir::Value {
-        self.b.ins().load(types::I64, fixed(), address, offset)
+        self.b.ins().load(types::I64, load_flags(), address, offset)
     }
 
-    /// A word that generated code or a helper wrote.
+    /// Loads a word that generated code or a helper wrote.
     pub fn load_word(&mut self, address: ir::Value, offset: i32) -> ir::Value {
         self.b.ins().load(types::I64, MemFlagsData::trusted(), address, offset)
     }
 
-    /// Something of 32 bits that may have changed since it was last loaded.
+    /// Loads 32 bits that may have changed since they were last loaded.
     pub fn load_kept(&mut self, address: ir::Value, offset: i32) -> ir::Value {
         self.b.ins().load(types::I32, MemFlagsData::trusted(), address, offset)
     }
@@ -584,12 +585,12 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         self.b.ins().store(MemFlagsData::trusted(), word, address, offset);
     }
 
-    /// The `index`-th slot of an interned object.
+    /// Loads the `index`-th slot of an interned object.
     pub fn slot(&mut self, object: ir::Value, index: u32) -> ir::Value {
         self.load32(object, raw::SLOTS_OFFSET + index as i32 * size_of::<u32>() as i32)
     }
 
-    /// The slot at an index of 64 bits, `first` slots further on.
+    /// Loads the slot at an index of 64 bits, plus `first`.
     pub fn slot_at(&mut self, object: ir::Value, index: ir::Value, first: u32) -> ir::Value {
         let offset = self.b.ins().ishl_imm_s(index, 2);
         let place = self.b.ins().iadd(object, offset);
@@ -603,7 +604,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         self.guard(is);
     }
 
-    /// The length of a sequence, wherever its elements are.
+    /// Returns the length of a sequence, wherever its elements are.
     pub fn sequence_len_of(&mut self, object: ir::Value) -> ir::Value {
         let byte = self.load8(object, 0);
         let sequence = i64::from(raw::InternedKind::Sequence.byte());
@@ -612,13 +613,13 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         self.len(object)
     }
 
-    /// The number of children, in 64 bits.
+    /// Returns the number of children, in 64 bits.
     pub fn len(&mut self, object: ir::Value) -> ir::Value {
         let len = self.load32(object, raw::LEN_OFFSET);
         self.b.ins().uextend(types::I64, len)
     }
 
-    /// What is known of a node may be used for both outcomes of a test: forgets what was learnt since.
+    /// Restores bindings: facts learnt after a test may not be used for its other outcome.
     pub fn forget_to(&mut self, saved: Vec<Binding>) {
         self.env = saved;
     }
@@ -628,7 +629,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     }
 
     /// Leaves a node to the interpreter.
-    pub fn interpret(&mut self, id: IrId) -> Made<Val> {
+    pub fn interpret(&mut self, id: IrId) -> Emitted<Val> {
         let facts = self.program.irs[id].facts;
         if facts.impure || facts.dynamic || facts.reads_next {
             return Err(Unsupported("a node that only the interpreter evaluates"));

@@ -1,4 +1,4 @@
-//! Machine code made by several workers at once: one writes functions down, and whoever is free makes code of them.
+//! Machine code made by several workers at once: one generates functions, and idle workers compile them.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -7,32 +7,32 @@ use cranelift_codegen::control::ControlPlane;
 use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_module::FuncId;
 
-/// So many functions wait at most; then whoever writes them down makes code itself. They take much memory.
+/// Limit on the functions that wait. Beyond it the generating worker compiles too, because functions take much memory.
 const N_RAW_MAX: usize = 2;
 
-/// Where functions wait for workers.
+/// The queue in which functions wait for workers.
 #[derive(Default)]
 pub struct Forge {
-    state: Mutex<State>,
+    state: Mutex<ForgeState>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct ForgeState {
     is_open: bool,
-    raw: Vec<Piece>,
+    raw: Vec<ForgedFunction>,
     n_begun: usize,
-    done: Vec<Piece>,
+    done: Vec<ForgedFunction>,
 }
 
-/// A function, and the code made of it: none if it cannot be finished.
-pub(crate) struct Piece {
+/// A function, and its code: none if it cannot be finished.
+pub(crate) struct ForgedFunction {
     pub id: FuncId,
     pub codegen: Codegen,
     pub isa: OwnedTargetIsa,
 }
 
-/// A function of which code is being made, whatever comes of it.
+/// A function that is being compiled, whatever the outcome.
 struct Begun<'f>(&'f Forge);
 
 impl Drop for Begun<'_> {
@@ -42,7 +42,7 @@ impl Drop for Begun<'_> {
     }
 }
 
-/// The right to write functions down; when it is dropped, helpers go.
+/// The right to add functions. When it is dropped, helpers leave.
 pub(crate) struct Open<'f>(&'f Forge);
 
 impl std::fmt::Debug for Forge {
@@ -52,7 +52,7 @@ impl std::fmt::Debug for Forge {
 }
 
 impl Forge {
-    /// Makes code as long as there are functions to come. Nothing to do if nobody writes any down.
+    /// Compiles functions as long as more may come. Does nothing if nobody adds any.
     pub fn help(&self) {
         let mut state = self.state();
         while state.is_open {
@@ -63,21 +63,25 @@ impl Forge {
         }
     }
 
-    /// For one at a time.
+    /// Opens the forge for one user at a time.
     pub(crate) fn open(&self) -> Open<'_> {
         self.state().is_open = true;
         Open(self)
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, ForgeState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn make<'f>(&'f self, mut state: MutexGuard<'f, State>, mut piece: Piece) -> MutexGuard<'f, State> {
+    fn make<'f>(
+        &'f self,
+        mut state: MutexGuard<'f, ForgeState>,
+        mut piece: ForgedFunction,
+    ) -> MutexGuard<'f, ForgeState> {
         state.n_begun += 1;
         drop(state);
         let begun = Begun(self);
-        // What went wrong is seen by the code that is not there.
+        // If it fails, the code is missing.
         let _ = piece.codegen.compile(&*piece.isa, &mut ControlPlane::default());
         self.state().done.push(piece);
         drop(begun);
@@ -86,8 +90,8 @@ impl Forge {
 }
 
 impl Open<'_> {
-    /// What was finished meanwhile.
-    pub fn push(&self, piece: Piece) -> Vec<Piece> {
+    /// Adds a function, and returns those that were finished meanwhile.
+    pub fn push(&self, piece: ForgedFunction) -> Vec<ForgedFunction> {
         let mut state = self.0.state();
         state.raw.push(piece);
         self.0.changed.notify_all();
@@ -97,8 +101,8 @@ impl Open<'_> {
         std::mem::take(&mut state.done)
     }
 
-    /// All the rest.
-    pub fn finish(&self) -> Vec<Piece> {
+    /// Returns all remaining functions.
+    pub fn finish(&self) -> Vec<ForgedFunction> {
         let mut state = self.0.state();
         while !state.raw.is_empty() {
             state = self.make_one(state);
@@ -109,7 +113,7 @@ impl Open<'_> {
         std::mem::take(&mut state.done)
     }
 
-    fn make_one<'f>(&'f self, mut state: MutexGuard<'f, State>) -> MutexGuard<'f, State> {
+    fn make_one<'f>(&'f self, mut state: MutexGuard<'f, ForgeState>) -> MutexGuard<'f, ForgeState> {
         match state.raw.pop() {
             Some(piece) => self.0.make(state, piece),
             None => state,
@@ -121,7 +125,7 @@ impl Drop for Open<'_> {
     fn drop(&mut self) {
         let mut state = self.0.state();
         state.is_open = false;
-        // What nobody wants any more must not be taken for what is written down next time.
+        // Functions that are no longer wanted must not be mistaken for those of the next time.
         state.raw.clear();
         self.0.changed.notify_all();
         while state.n_begun > 0 {

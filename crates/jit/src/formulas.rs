@@ -1,6 +1,6 @@
-//! Formulas to code that goes one way or the other.
+//! Compiles formulas to code that branches.
 //!
-//! What is remembered of definitions when a branch has been made holds on both of its ways.
+//! Facts about definitions that are remembered after a branch hold on both of its ways.
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, Block, InstBuilder};
@@ -9,17 +9,17 @@ use sema::spec::Quantifier;
 use sema::std_ops::StdOp;
 use value::{Value, raw};
 
-use crate::emit::{Emitter, Made, Repr, Unsupported, Val};
+use crate::emit::{Emitted, Emitter, Repr, Unsupported, Val};
 use crate::hint::Hint;
 use crate::runtime;
 
-/// Sets with more elements than this are asked by the general operator.
+/// Number of elements up to which membership is tested one by one. For larger sets the general operator is used.
 const CHAIN_MAX: usize = 8;
 
 impl Emitter<'_, '_, '_> {
-    /// Code for a formula: goes on at `yes` or `no`, and ends the current block.
+    /// Makes code for a formula. It continues at `yes` or `no`, and ends the current block.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other node is evaluated and its value asked")]
-    pub fn branch(&mut self, id: IrId, yes: Block, no: Block) -> Made<()> {
+    pub fn branch(&mut self, id: IrId, yes: Block, no: Block) -> Emitted<()> {
         self.spend()?;
         let program = self.program;
         let ir = &program.irs[id];
@@ -55,12 +55,12 @@ impl Emitter<'_, '_, '_> {
                 self.branch(*body, yes, no)
             }
             IrKind::Bind { memos, body } => {
-                self.empty(memos);
+                self.empty_memos(memos);
                 self.branch(*body, yes, no)
             }
             IrKind::Quantified { kind, bounds, body } => match kind {
-                Quantifier::Exists => self.quantified(bounds, *body, (yes, no), true),
-                Quantifier::Forall => self.quantified(bounds, *body, (yes, no), false),
+                Quantifier::Exists => self.quantifier(bounds, *body, (yes, no), true),
+                Quantifier::Forall => self.quantifier(bounds, *body, (yes, no), false),
             },
             IrKind::Eq(a, b) => self.equal(*a, *b, yes, no),
             IrKind::Neq(a, b) => self.equal(*a, *b, no, yes),
@@ -87,15 +87,15 @@ impl Emitter<'_, '_, '_> {
         }
     }
 
-    /// Goes on with the formula; `no` if it is false.
-    pub fn assume(&mut self, id: IrId, no: Block) -> Made<()> {
+    /// Continues if the formula is true, and goes to `no` otherwise.
+    pub fn assume(&mut self, id: IrId, no: Block) -> Emitted<()> {
         let yes = self.block();
         self.branch(id, yes, no)?;
         self.start(yes);
         Ok(())
     }
 
-    fn boolean(&mut self, id: IrId, yes: Block, no: Block) -> Made<()> {
+    fn boolean(&mut self, id: IrId, yes: Block, no: Block) -> Emitted<()> {
         let val = self.value(id)?;
         if let Some(truth) = val.as_const().and_then(Value::as_bool) {
             self.jump(if truth { yes } else { no });
@@ -106,8 +106,9 @@ impl Emitter<'_, '_, '_> {
         Ok(())
     }
 
-    /// A conjunction ends early at `early` when a part is false, a disjunction when one is true.
-    fn junction(&mut self, items: &[IrId], early: Block, late: Block, is_and: bool) -> Made<()> {
+    /// Makes code for a junction. A conjunction ends early at `early` when a part is false, a disjunction when one is
+    /// true.
+    fn junction(&mut self, items: &[IrId], early: Block, late: Block, is_and: bool) -> Emitted<()> {
         let mut saved = None;
         for &item in items {
             let on = self.block();
@@ -123,13 +124,13 @@ impl Emitter<'_, '_, '_> {
         Ok(())
     }
 
-    fn equal(&mut self, a: IrId, b: IrId, yes: Block, no: Block) -> Made<()> {
+    fn equal(&mut self, a: IrId, b: IrId, yes: Block, no: Block) -> Emitted<()> {
         let a = self.value(a)?;
         let b = self.value(b)?;
         self.equal_vals(&a, &b, yes, no)
     }
 
-    pub fn equal_vals(&mut self, a: &Val, b: &Val, yes: Block, no: Block) -> Made<()> {
+    pub fn equal_vals(&mut self, a: &Val, b: &Val, yes: Block, no: Block) -> Emitted<()> {
         if let Some(truth) = self.fold_equal(a, b) {
             self.jump(if truth { yes } else { no });
             return Ok(());
@@ -170,7 +171,7 @@ impl Emitter<'_, '_, '_> {
         self.call_branch(runtime::equal::helper(), &[a, b], yes, no);
     }
 
-    /// Two different ids: different values if both are integers or both are atoms without a type.
+    /// Compares values with different ids: they differ if both are integers or both are atoms without a type.
     fn differ_or_ask(
         &mut self,
         left: ir::Value,
@@ -207,7 +208,7 @@ impl Emitter<'_, '_, '_> {
         constant: Value<'static>,
         (a, b): (&Val, &Val),
         (yes, no): (Block, Block),
-    ) -> Made<()> {
+    ) -> Emitted<()> {
         let Some(expected) = Self::const_id(constant) else {
             self.ask_equal(a, b, yes, no);
             return Ok(());
@@ -220,14 +221,14 @@ impl Emitter<'_, '_, '_> {
         self.unequal_constant(id, constant, (a, b), (yes, no))
     }
 
-    /// The ids differ: is that enough?
+    /// Decides whether different ids mean different values.
     fn unequal_constant(
         &mut self,
         id: ir::Value,
         constant: Value<'static>,
         (a, b): (&Val, &Val),
         (yes, no): (Block, Block),
-    ) -> Made<()> {
+    ) -> Emitted<()> {
         let ask = self.block();
         let is_other = if constant.as_small().is_some() {
             self.is_int_id(id)
@@ -256,7 +257,7 @@ impl Emitter<'_, '_, '_> {
         Ok(())
     }
 
-    fn member(&mut self, element: IrId, set: IrId, yes: Block, no: Block) -> Made<()> {
+    fn member(&mut self, element: IrId, set: IrId, yes: Block, no: Block) -> Emitted<()> {
         let element = self.value(element)?;
         if let IrKind::Native { op: StdOp::Interval, args } = &self.program.irs[set].kind
             && let &[CallArg::Expr(first), CallArg::Expr(last)] = args.as_slice()
@@ -286,7 +287,7 @@ impl Emitter<'_, '_, '_> {
         int: ir::Value,
         (first, last): (ir::Value, ir::Value),
         (yes, no): (Block, Block),
-    ) -> Made<()> {
+    ) -> Emitted<()> {
         let from = self.b.ins().icmp(IntCC::SignedLessThanOrEqual, first, int);
         let to = self.b.ins().icmp(IntCC::SignedLessThanOrEqual, int, last);
         let inside = self.b.ins().band(from, to);
@@ -294,14 +295,14 @@ impl Emitter<'_, '_, '_> {
         Ok(())
     }
 
-    /// A few atoms, or integers: compared one by one. Says whether code was made.
+    /// Compares with a few atoms or integers one by one. Returns whether code was made.
     fn member_of_constant(
         &mut self,
         element: &Val,
         set: Value<'static>,
         yes: Block,
         no: Block,
-    ) -> Made<bool> {
+    ) -> Emitted<bool> {
         if matches!(element.hint, Hint::Int) {
             if let Some((first, last)) = set.as_interval() {
                 let int = self.int_of(element);

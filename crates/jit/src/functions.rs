@@ -1,4 +1,4 @@
-//! Functions and records: application, fields, constructors, EXCEPT.
+//! Code for functions and records: application, fields, constructors, EXCEPT.
 
 use base::FxHashSet;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -7,21 +7,21 @@ use eval::ir::{Bound, IrId, IrKind, PathStep, Pattern, Update};
 use value::{Atom, Constant, Value, ops, raw};
 
 use crate::binders::Source;
-use crate::emit::{Emitter, Made, PARTS_MAX, Repr, Val};
+use crate::emit::{Emitted, Emitter, PARTS_MAX, Repr, Val};
 use crate::hint::{FunctionHint, Hint, Keys, RecordHint};
 use crate::runtime;
 
-/// Among more keys than this the general operator searches.
+/// Number of keys up to which code searches. Among more keys the general operator is used.
 const KEYS_MAX: usize = 12;
 
 impl Emitter<'_, '_, '_> {
-    pub fn apply_node(&mut self, function: IrId, arg: IrId) -> Made<Val> {
+    pub fn apply_node(&mut self, function: IrId, arg: IrId) -> Emitted<Val> {
         let function = self.value(function)?;
         let arg = self.value(arg)?;
         Ok(self.apply(&function, &arg))
     }
 
-    /// `f[e]`
+    /// Makes code for `f[e]`.
     pub fn apply(&mut self, function: &Val, arg: &Val) -> Val {
         if let (Some(f), Some(a)) = (function.as_const(), arg.as_const())
             && let Some(val) = self.fold(|machine| ops::apply(machine, f, a))
@@ -43,7 +43,7 @@ impl Emitter<'_, '_, '_> {
             let known = Val { is_made: false, ..function.clone() };
             let word = self
                 .either(|emitter| emitter.apply(&known, arg), |emitter| emitter.apply_slowly(function, arg));
-            return Val::word(word).like(hint);
+            return Val::word(word).with_hint(hint);
         }
         match &function.hint {
             Hint::Function(hint) => {
@@ -83,7 +83,7 @@ impl Emitter<'_, '_, '_> {
         Val::of_state(id, of.clone())
     }
 
-    /// A function whose domain is known; `None` if its keys are not to be found by code.
+    /// Applies a function whose domain is known. Returns `None` if code cannot find its keys.
     fn select(&mut self, function: &Val, hint: &FunctionHint, arg: &Val) -> Option<Val> {
         let index = match (&hint.keys, arg.repr) {
             (Keys::Ids(keys), Repr::Const(constant)) => {
@@ -113,7 +113,7 @@ impl Emitter<'_, '_, '_> {
         Some(Val::of_state(id, hint.of.clone()))
     }
 
-    /// Which of the keys an id is; gives up if it is none.
+    /// Finds the key with this id. Gives up if there is none.
     fn search(&mut self, id: ir::Value, keys: &[u32]) -> ir::Value {
         let mut index = self.iconst(-1);
         for (position, &key) in keys.iter().enumerate() {
@@ -127,7 +127,7 @@ impl Emitter<'_, '_, '_> {
         index
     }
 
-    /// Where a function with the domain of the hint is.
+    /// Returns the address of a function with the domain of the hint.
     fn function_object(&mut self, function: &Val, hint: &FunctionHint) -> ir::Value {
         let object = self.object_of(function);
         self.guard_header(object, raw::InternedKind::Function, hint.len, hint.domain);
@@ -150,7 +150,7 @@ impl Emitter<'_, '_, '_> {
         self.b.ins().band(is_kind, is_first)
     }
 
-    pub fn field(&mut self, record: IrId, field: Atom) -> Made<Val> {
+    pub fn field(&mut self, record: IrId, field: Atom) -> Emitted<Val> {
         let record = self.value(record)?;
         Ok(self.field_of(&record, field))
     }
@@ -175,7 +175,7 @@ impl Emitter<'_, '_, '_> {
                     },
                     |emitter| emitter.field_slowly(record, field),
                 );
-                return Val::word(word).like(hint);
+                return Val::word(word).with_hint(hint);
             }
             if !with_field.is_empty() {
                 return self.field_of_shapes(record, &with_field, field);
@@ -213,15 +213,15 @@ impl Emitter<'_, '_, '_> {
             joined = Some(joined.map_or(of.clone(), |before| crate::hint::join(&before, of)));
             self.start(other);
         }
-        // The last block is never reached: the last shape was asked for with a guard.
+        // The last block is never reached, because the last shape was tested by a guard.
         let zero = self.iconst32(0);
         self.b.ins().jump(join, &[zero.into()]);
         self.start(join);
         Val::of_state(result, joined.unwrap_or(Hint::Unknown))
     }
 
-    /// `[x \in S |-> e]` over a small constant set; others are left to the interpreter.
-    pub fn function(&mut self, bounds: &[Bound], body: IrId, is_recursive: bool, id: IrId) -> Made<Val> {
+    /// Makes code for `[x \in S |-> e]` over a small constant set; others are left to the interpreter.
+    pub fn function(&mut self, bounds: &[Bound], body: IrId, is_recursive: bool, id: IrId) -> Emitted<Val> {
         let [Bound { pattern: Pattern::Names(slots), set, .. }] = bounds else { return self.interpret(id) };
         let [slot] = slots.as_slice() else { return self.interpret(id) };
         if is_recursive {
@@ -256,7 +256,7 @@ impl Emitter<'_, '_, '_> {
         Ok(self.call_word(runtime::function::helper(), &[domain, first, n]))
     }
 
-    pub fn except(&mut self, base: IrId, updates: &[Update]) -> Made<Val> {
+    pub fn except(&mut self, base: IrId, updates: &[Update]) -> Emitted<Val> {
         let mut current = self.value(base)?;
         for update in updates {
             current = self.except_one(&current, update)?;
@@ -264,7 +264,7 @@ impl Emitter<'_, '_, '_> {
         Ok(current)
     }
 
-    fn except_one(&mut self, base: &Val, update: &Update) -> Made<Val> {
+    fn except_one(&mut self, base: &Val, update: &Update) -> Emitted<Val> {
         let mut path = Vec::new();
         for step in &update.path {
             path.push(match step {
@@ -292,7 +292,7 @@ impl Emitter<'_, '_, '_> {
         let hint = base.hint.clone();
         let base = self.word_of(base);
         let (first, n) = self.on_stack_vals(&path);
-        Ok(self.call_word(runtime::except::helper(), &[base, first, n, new]).like(hint))
+        Ok(self.call_word(runtime::except::helper(), &[base, first, n, new]).with_hint(hint))
     }
 
     /// Whether a node may read a slot of this frame.
@@ -301,7 +301,7 @@ impl Emitter<'_, '_, '_> {
         let mut todo = vec![root];
         while let Some(id) = todo.pop() {
             let kind = &self.program.irs[id].kind;
-            // What is called has a frame of its own, from which it may look into this one.
+            // A called function has a frame of its own, from which it may read this one.
             let mut calls = false;
             kind.for_each_func(&mut |_| calls = true);
             if calls || matches!(kind, IrKind::Slot(place) if place.index == slot) {
@@ -316,7 +316,7 @@ impl Emitter<'_, '_, '_> {
         false
     }
 
-    fn source_of_constant(&mut self, set: Value<'static>) -> Made<Source> {
+    fn source_of_constant(&mut self, set: Value<'static>) -> Emitted<Source> {
         let set = self.machine.constant(set).map_err(|_| crate::emit::Unsupported("a constant set"))?;
         self.source_of(&Val::constant(set))
     }

@@ -1,20 +1,20 @@
-//! What values look like, guessed from states that were seen.
+//! The likely form of values, guessed from states that were seen.
 //!
-//! A guess decides which code is made, never what it means: the code asks whether the guess is right, and gives up
-//! where it is not.
+//! A guess decides which code is made, never what it means: the code tests whether the guess is right, and gives up if
+//! it is not.
 
 use std::rc::Rc;
 
 use value::{Interner, Value, ValueId, View, raw};
 
-/// Records with more shapes than this are left to the general operator.
+/// Number of shapes beyond which records are left to the general operator.
 const SHAPES_MAX: usize = 8;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Hint {
     /// Nothing was seen yet.
     Never,
-    /// Different things were seen.
+    /// Different forms were seen.
     Unknown,
     Int,
     Bool,
@@ -35,7 +35,7 @@ pub(crate) struct FunctionHint {
     pub of: Hint,
 }
 
-/// What the domain of a function consists of.
+/// The elements of the domain of a function.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Keys {
     /// Ids, in order.
@@ -50,7 +50,7 @@ pub(crate) struct RecordHint {
     pub fields: Vec<Hint>,
 }
 
-/// What the variables look like in these states, each a vector of ids; `None` where nothing is known yet.
+/// Returns the form of the variables in these states, each a vector of ids; `None` where nothing is known yet.
 pub(crate) fn of_states<'a>(n_variables: usize, states: impl Iterator<Item = &'a [ValueId]>) -> Vec<Hint> {
     let mut hints: Vec<Option<Hint>> = vec![None; n_variables];
     let interner = Interner::shared();
@@ -62,7 +62,7 @@ pub(crate) fn of_states<'a>(n_variables: usize, states: impl Iterator<Item = &'a
     hints.into_iter().map(|hint| hint.unwrap_or(Hint::Unknown)).collect()
 }
 
-/// What a constant looks like.
+/// Returns the form of a constant.
 pub(crate) fn of_constant(value: Value<'_>) -> Hint {
     of_value(value).unwrap_or(Hint::Unknown)
 }
@@ -74,7 +74,7 @@ fn join_into(hint: &mut Option<Hint>, other: Option<Hint>) {
     };
 }
 
-/// `None` for what says nothing about others: an empty set or sequence tells no element.
+/// Returns the form of a value, or `None` if it says nothing about others: an empty set or sequence has no element.
 #[expect(clippy::wildcard_enum_match_arm, reason = "no other value is in a state")]
 fn of_value(value: Value<'_>) -> Option<Hint> {
     if !raw::has_children_at_hand(value) {
@@ -112,11 +112,11 @@ fn of_items(items: value::Items<'_>) -> Hint {
     for item in items {
         join_into(&mut hint, of_value(item));
     }
-    // What is empty says nothing: the first element that comes is all that there is.
+    // An empty value says nothing: the first element determines everything.
     hint.unwrap_or(Hint::Never)
 }
 
-/// What is true of both.
+/// Returns a hint that holds for both.
 pub(crate) fn join(a: &Hint, b: &Hint) -> Hint {
     match (a, b) {
         (Hint::Never, other) | (other, Hint::Never) => other.clone(),

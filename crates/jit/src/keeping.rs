@@ -1,4 +1,4 @@
-//! Values that are kept: what is made of one variable and constants is made once for each value of the variable.
+//! Values that are kept: a value made of one variable and constants is made once for each value of the variable.
 
 use base::FxHashSet;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -6,26 +6,26 @@ use cranelift_codegen::ir::{InstBuilder, types};
 use eval::interp::VarSet;
 use eval::ir::{IrId, IrKind, VarIdx};
 
-use crate::emit::{Binding, Emitter, Given, Made, Val};
+use crate::emit::{Binding, Emitted, Emitter, NextValue, Val};
 use crate::memo::Cell;
 use crate::runtime;
 
 impl Emitter<'_, '_, '_> {
     /// Gives a variable of the next state the value of a node.
-    pub fn update(&mut self, var: VarIdx, id: IrId) -> Made<()> {
+    pub fn update(&mut self, var: VarIdx, id: IrId) -> Emitted<()> {
         let piece = self.piece(id);
-        let cell = piece.filter(|_| !self.cheap(id)).and_then(|reads| self.cell(reads));
+        let cell = piece.filter(|_| !self.is_cheap(id)).and_then(|reads| self.cell(reads));
         let val = match cell {
             Some(cell) => self.kept_value(id, cell)?,
             None => self.value(id)?,
         };
         self.draft_update(var, piece, cell);
-        self.give(var, Given::Val(val));
+        self.give(var, NextValue::Val(val));
         Ok(())
     }
 
-    /// The value of a node, which is kept.
-    fn kept_value(&mut self, id: IrId, cell: Cell) -> Made<Val> {
+    /// Returns the value of a node, which is kept.
+    fn kept_value(&mut self, id: IrId, cell: Cell) -> Emitted<Val> {
         let (look, found, missing, join) = (self.block(), self.block(), self.block(), self.block());
         let result = self.b.append_block_param(join, types::I64);
         let rows = self.load_word(self.context, runtime::ROWS);
@@ -58,7 +58,7 @@ impl Emitter<'_, '_, '_> {
         Ok(Val::word(result))
     }
 
-    /// Where a value is kept that is made of one variable and constants.
+    /// Returns the place for a value that is made of one variable and constants.
     fn cell(&mut self, reads: VarSet) -> Option<Cell> {
         let n_variables = self.program.variables.len();
         (reads != VarSet::NONE).then(|| self.plan.cell(reads.bits(), 1, n_variables)).flatten()
@@ -92,8 +92,8 @@ impl Emitter<'_, '_, '_> {
         true
     }
 
-    /// Whether a slot was given a value that is not the same in all states. One that has none yet is bound inside, or
-    /// stands for an expression that is looked at itself.
+    /// Whether a slot was given a value that is not the same in all states. A slot without a value yet is bound inside,
+    /// or stands for an expression that is examined itself.
     fn varies(&self, slot: u16) -> bool {
         match &self.env[usize::from(slot)] {
             Binding::Val(val) => val.as_const().is_none(),

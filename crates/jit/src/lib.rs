@@ -1,13 +1,13 @@
 //! Machine code for the actions and formulas of a specification.
 //!
-//! A search asks for code once it has seen some states: they tell what variables look like ([`hint`]), and the code
-//! is made for that. Whatever it meets that it was not made for, and whatever has no value, makes it give up, and
-//! the interpreter does the same again from the start: so code has no errors of its own to tell and is never asked
-//! for more than what it does well. What it does it does as the interpreter would, in the same order.
+//! A search asks for code once it has seen some states: they show what variables look like ([`hint`]), and the code is
+//! made for that. If it meets anything else, or something without a value, it gives up, and the interpreter does the
+//! same again from the start. So code has no errors of its own to report, and it only needs to handle what it does
+//! well. It does everything in the same order as the interpreter.
 //!
 //! ```text
 //! program + examples -> actions, formulas -> values, functions, binders -> emit -> Cranelift -> code
-//!                                                                          runtime: what code calls
+//!                                                                          runtime: functions for code
 //! run: a state's successors, by code or by what the same code gave before (memo)
 //! ```
 
@@ -29,4 +29,4 @@ mod values;
 
 pub use code::{Compiled, Sources};
 pub use forge::Forge;
-pub use run::{Found, Ran, Scratch, Successor};
+pub use run::{FoundSuccessors, NotRun, Scratch, Successor};

@@ -1,9 +1,9 @@
-//! What came of the same variables before.
+//! Results that are kept by the values of variables.
 //!
-//! An action that reads few of the variables does the same in every state in which these few have the same values,
-//! and there are far fewer of such projections than there are states. So what a piece of code did is kept by the ids
-//! of the variables that it reads, in a row for all the code that reads the same ones. Rows that are seldom asked for
-//! twice are given up, and looked at again later. Workers share the rows: what one has found out, others need not.
+//! An action that reads few of the variables does the same in every state in which these few have the same values, and
+//! there are far fewer such projections than states. So the result of a piece of code is kept by the ids of the
+//! variables that it reads, in a row for all the code that reads the same ones. Rows that are seldom used twice are
+//! given up, and tried again later. Workers share the rows: one need not compute again what another has found.
 
 use std::fmt;
 use std::ops::Deref;
@@ -12,20 +12,21 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use value::{NoRoom, RowPool, RowTable, SpareRows, mix_id, prefetch};
 
-/// How many variables code may read for its results to be kept.
+/// Limit on the variables that code may read for its results to be kept.
 const VARIABLES_MAX: u32 = 8;
-/// How often a set of rows is asked between two looks at whether it pays.
+/// Number of lookups in a set of rows between two checks whether it pays.
 const ASKED_PER_LOOK: u32 = 1 << 13;
-/// Rows pay if fewer than one in so many questions makes a new one.
+/// Rows pay if fewer than one in this many lookups makes a new one.
 const ASKED_PER_NEW: u32 = 2;
-/// How many looks to leave rows alone that did not pay: at first, and at most. A search begins with much that is new.
+/// Number of checks for which rows that did not pay are left alone: at first, and at most. A search begins with many
+/// new values.
 const LOOKS_OFF_MIN: u32 = 1;
 const LOOKS_OFF_MAX: u32 = 16;
-/// No rows have more words.
+/// Limit on the words of rows.
 const WORDS_MAX: usize = 1 << 24;
-/// So many words of rows are in a cache anyway.
+/// Number of words of rows that are in a cache anyway.
 const WORDS_AT_HAND: usize = 1 << 14;
-/// What comes from memory at once.
+/// Number of words that come from memory at once.
 const LINE_WORDS: usize = 64 / size_of::<u32>();
 
 /// The sets of variables that some code reads.
@@ -34,14 +35,14 @@ pub(crate) struct Plan {
     projections: Vec<Projection>,
 }
 
-/// A set of variables, and how much is kept for each of their values.
+/// A set of variables, and the number of words kept for each of their values.
 #[derive(Debug)]
 struct Projection {
     reads: u64,
     n_words: usize,
 }
 
-/// Where the results of a piece of code are: in the rows of a projection, from this word on.
+/// The place of the results of a piece of code: in the rows of a projection, from this word on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cell {
     pub projection: usize,
@@ -49,7 +50,7 @@ pub(crate) struct Cell {
 }
 
 impl Plan {
-    /// Room for `n_words` beside what else depends on these variables, if that may pay.
+    /// Reserves `n_words` beside the other results that depend on these variables, if that may pay.
     pub fn cell(&mut self, reads: u64, n_words: usize, n_variables: usize) -> Option<Cell> {
         let n_reads = reads.count_ones();
         if n_reads > VARIABLES_MAX || n_reads as usize >= n_variables {
@@ -63,7 +64,7 @@ impl Plan {
         Some(self.widen(index, n_words))
     }
 
-    /// Room for `n_words` more in each row of a projection.
+    /// Reserves `n_words` more in each row of a projection.
     pub fn widen(&mut self, projection: usize, n_words: usize) -> Cell {
         let row = &mut self.projections[projection];
         row.n_words += n_words;
@@ -74,7 +75,7 @@ impl Plan {
         self.projections.len()
     }
 
-    /// Rows for it, which all workers share.
+    /// Makes the rows for the plan, which all workers share.
     pub fn rows(&self) -> Arc<RowPool> {
         let kinds = self.projections.iter().map(|of| (of.reads.count_ones() as usize, of.n_words));
         Arc::new(RowPool::new(kinds, WORDS_MAX))
@@ -109,19 +110,19 @@ impl Deref for Variables {
     }
 }
 
-/// What one worker sees of the rows of one plan.
+/// One worker's view of the rows of one plan.
 #[derive(Default)]
 pub(crate) struct Memos {
     pool: Arc<RowPool>,
     all: Vec<Rows>,
-    /// Where the row of the state that was asked for last begins, for each projection; `None` where there is none now.
+    /// The start of the row of the current state for each projection; `None` if there is none now.
     current: Vec<Option<usize>>,
     /// The addresses of these rows, 0 for none: see [`Memos::addresses`].
     addresses: Vec<usize>,
-    /// Of which projections rows will be asked for soon, and where in their index.
+    /// The projections whose rows will be needed soon, with the places in their index.
     foreseen: Vec<(u32, u32)>,
     n_words_max: usize,
-    /// The changes of the pool that were taken over.
+    /// Number of changes of the pool that were taken over.
     n_changes: usize,
 }
 
@@ -147,12 +148,12 @@ impl Memos {
         }
     }
 
-    /// Sets how much room there is.
+    /// Sets the limit on memory.
     pub fn limit(&mut self, n_bytes: usize) {
         self.n_words_max = n_bytes / size_of::<u32>();
     }
 
-    /// From now on questions are about the state with these ids, as far as they are about it by [`Memos::at`].
+    /// Makes the state with these ids the current one for [`Memos::at`].
     pub fn turn_to(&mut self, ids: &[u32]) {
         self.catch_up();
         let mut is_due = false;
@@ -168,7 +169,7 @@ impl Memos {
         }
     }
 
-    /// Takes over what other workers have replaced.
+    /// Takes over the tables that other workers have replaced.
     #[inline]
     fn catch_up(&mut self) {
         if self.n_changes != self.pool.n_changes() {
@@ -188,8 +189,7 @@ impl Memos {
         }
     }
 
-    /// Says that questions will soon be about the state with these ids: first this, then, a little later,
-    /// [`Memos::fetch`].
+    /// Prepares for the state with these ids: first call this, then, a little later, [`Memos::fetch`].
     #[inline]
     pub fn foresee(&mut self, ids: &[u32]) {
         for (projection, rows) in self.all.iter().enumerate() {
@@ -211,8 +211,8 @@ impl Memos {
         }
     }
 
-    /// Where the rows of the current state are, for code: for each projection the address of what is kept, or 0. They
-    /// stay there until [`Memos::turn_to`] is called again.
+    /// Returns the addresses of the rows of the current state, for code: for each projection the address of the
+    /// results, or 0. They stay valid until [`Memos::turn_to`] is called again.
     pub fn addresses(&mut self) -> *const usize {
         for ((address, current), rows) in self.addresses.iter_mut().zip(&self.current).zip(&self.all) {
             *address = current.map_or(0, |row| std::ptr::from_ref(rows.table.word(row)) as usize);
@@ -220,12 +220,12 @@ impl Memos {
         self.addresses.as_ptr()
     }
 
-    /// The same as [`Memos::addresses`] gave for the current state.
+    /// Returns the addresses that [`Memos::addresses`] gave for the current state.
     pub fn known_addresses(&self) -> *const usize {
         self.addresses.as_ptr()
     }
 
-    /// Forgets the largest rows while there is more than there may be.
+    /// Forgets the largest rows while they exceed the limit.
     #[cold]
     fn make_room(&mut self) {
         while self.all.iter().map(Rows::n_words).sum::<usize>() > self.n_words_max {
@@ -236,13 +236,13 @@ impl Memos {
         }
     }
 
-    /// From now on questions are about another state; its rows are looked for when they are needed.
+    /// Leaves the current state. The rows of the next one are looked up when needed.
     pub fn turn_away(&mut self) {
         self.catch_up();
         self.current.fill(None);
     }
 
-    /// Looks for the row of a projection. Whether there is one.
+    /// Looks up the row of a projection. Returns whether there is one.
     pub fn turn_one_to(&mut self, projection: usize, ids: &[u32]) -> bool {
         if self.all[projection].n_asked == 0 {
             self.make_room();
@@ -254,7 +254,7 @@ impl Memos {
         current.is_some()
     }
 
-    /// Two neighbouring words of what is kept in a projection for the current state, as one.
+    /// Returns two neighbouring words of the results in a projection for the current state, as one.
     #[inline]
     pub fn pair(&self, cell: Cell) -> u64 {
         let Some(row) = self.current[cell.projection] else { return 0 };
@@ -262,13 +262,13 @@ impl Memos {
         pair.iter().rev().fold(0, |bits, word| bits << 32 | u64::from(word.load(Ordering::Relaxed)))
     }
 
-    /// What is kept there, for the current state: 0 for nothing, and also where nothing can be.
+    /// Returns the word kept for the current state: 0 for none, also if nothing can be kept.
     #[inline]
     pub fn at(&self, cell: Cell) -> u32 {
         self.place(cell).map_or(0, |word| word.load(Ordering::Acquire))
     }
 
-    /// Keeps a word there, for the current state.
+    /// Keeps a word for the current state.
     #[inline]
     pub fn keep(&self, cell: Cell, word: u32) {
         if let Some(place) = self.place(cell) {
@@ -277,7 +277,7 @@ impl Memos {
         }
     }
 
-    /// Keeps a bit there, counted from the first of this word on.
+    /// Keeps a bit, counted from the first of this word on.
     pub fn keep_bit(&self, cell: Cell, bit: usize) {
         let cell = Cell { word: cell.word + bit / 32, ..cell };
         if let Some(place) = self.place(cell) {
@@ -296,26 +296,26 @@ impl Memos {
         Some(self.all[cell.projection].table.word(row + cell.word))
     }
 
-    /// A list that was kept.
+    /// Returns a list that was kept.
     #[inline]
     pub fn list(&self, projection: usize, list: u32) -> impl Iterator<Item = u32> {
         self.all[projection].table.list(list)
     }
 
-    /// Keeps a list, if there is room; its number is not 0.
+    /// Keeps a list, if there is room. Its number is not 0.
     pub fn keep_list(&mut self, projection: usize, list: &[u32]) -> Option<u32> {
         self.all[projection].table.keep_list(list)
     }
 }
 
-/// What is known for each value of some variables, as one worker sees it.
+/// One worker's view of the results for each value of some variables.
 struct Rows {
     variables: Variables,
     table: RowTable,
     spare: SpareRows,
     n_asked: u32,
     n_new: u32,
-    /// For so many looks nobody gets a row.
+    /// Number of checks for which no rows are used.
     n_looks_off: u32,
     n_looks_off_next: u32,
 }
@@ -338,7 +338,7 @@ impl Rows {
         self.spare = SpareRows::default();
     }
 
-    /// Whether what is kept for these values begins there.
+    /// Whether the row at this position is the one for these values.
     #[inline]
     fn is_at(&self, row: usize, ids: &[u32]) -> bool {
         if let [variable] = *self.variables {
@@ -354,7 +354,7 @@ impl Rows {
         both.all(|(id, &variable)| id.load(Ordering::Relaxed) == ids[usize::from(variable)])
     }
 
-    /// Where what is kept for these values begins.
+    /// Returns the start of the results for these values.
     #[inline]
     fn find(&mut self, ids: &[u32], pool: (&RowPool, usize), n_words_max: usize) -> Option<usize> {
         self.n_asked += 1;
@@ -380,7 +380,7 @@ impl Rows {
     fn hash(&self, ids: &[u32]) -> u64 {
         let mix = |hash: u64, variable: u8| mix_id(hash, ids[usize::from(variable)]);
         match *self.variables {
-            // PERF: as above.
+            // PERF: most rows are by one variable.
             [variable] => mix(0, variable),
             _ => self.variables.iter().fold(0, |hash, &variable| mix(hash, variable)),
         }
@@ -414,12 +414,12 @@ impl Rows {
         self.change(pool, RowTable::without_rows);
     }
 
-    /// Goes on with what is made of the table, or what somebody else has made of it.
+    /// Replaces the table by the result of `make`, or by the replacement that another worker has made.
     fn change(&mut self, (pool, kind): (&RowPool, usize), make: fn(&RowTable) -> RowTable) {
         self.change_to(pool.replace(kind, &self.table, make));
     }
 
-    /// Whether rows pay.
+    /// Decides whether rows pay.
     #[cold]
     fn look(&mut self, pool: (&RowPool, usize)) {
         let pays = self.n_new * ASKED_PER_NEW < self.n_asked;

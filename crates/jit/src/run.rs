@@ -1,4 +1,4 @@
-//! Running code: the successors of a state, whether formulas hold in it, and what is kept of both for the next time.
+//! Runs code: the successors of a state, whether formulas hold in it, and the results that are kept of both.
 
 use std::sync::Arc;
 
@@ -6,56 +6,57 @@ use eval::interp::{Machine, VarSet};
 use value::{Interner, ValueId, raw};
 
 use crate::cache::OpCache;
-use crate::code::{Code, Compiled, Group, Part};
+use crate::code::{Code, Compiled, ConjunctCode, Group};
 use crate::emit::{CLOSED, DONE};
 use crate::memo::{Cell, Memos};
 use crate::runtime::Context;
 use crate::split::Split;
 
-/// What a worker keeps between runs of code.
+/// The data that a worker keeps between runs of code.
 #[derive(Debug)]
 pub struct Scratch {
-    lent: Lent,
-    kept: Kept,
+    lent: LentParts,
+    kept: RunResults,
     /// The code that the memos are about.
     serial: u64,
 }
 
-/// What code has while it runs.
+/// The parts that code uses while it runs.
 #[derive(Debug)]
-struct Lent {
+struct LentParts {
     words: Vec<u64>,
     cache: OpCache,
 }
 
-/// What came of it.
+/// The results of runs.
 #[derive(Debug, Default)]
-struct Kept {
-    found: Found,
+struct RunResults {
+    found: FoundSuccessors,
     actions: Memos,
     formulas: Memos,
-    /// The state that formulas were last asked about.
+    /// The state that formulas were last tested in.
     asked: Vec<ValueId>,
-    /// What [`Compiled::look`] says of the state that was turned to, for each 64 actions.
+    /// The result of [`Compiled::look`] for the current state, for each 64 actions.
     looks: Vec<(u64, u64)>,
 }
 
 /// Successors that were found.
 #[derive(Debug, Default)]
-pub struct Found {
-    /// Each the number of its action, how many variables it gives values to, and each of these with its id.
+pub struct FoundSuccessors {
+    /// For each successor the number of its action, the number of variables that it gives values to, and each of these
+    /// with its id.
     words: Vec<u32>,
 }
 
 impl Default for Scratch {
     fn default() -> Scratch {
-        let lent = Lent { words: vec![0; 1 << 10], cache: OpCache::default() };
-        Scratch { lent, kept: Kept::default(), serial: 0 }
+        let lent = LentParts { words: vec![0; 1 << 10], cache: OpCache::default() };
+        Scratch { lent, kept: RunResults::default(), serial: 0 }
     }
 }
 
 impl Scratch {
-    /// Makes it fit the code, which has so much room for what it keeps.
+    /// Adapts it to the code, which may use `n_bytes` for kept results.
     pub fn prepare(&mut self, code: &Compiled, n_bytes: usize) {
         if self.serial != code.serial {
             self.serial = code.serial;
@@ -67,8 +68,7 @@ impl Scratch {
         self.kept.formulas.limit(n_bytes / 2);
     }
 
-    /// Says that actions will soon be run for the state with these ids: first this, then, a little later,
-    /// [`Scratch::fetch`].
+    /// Prepares to run actions for the state with these ids: first call this, then, a little later, [`Scratch::fetch`].
     #[inline]
     pub fn foresee(&mut self, ids: &[u32]) {
         self.kept.actions.foresee(ids);
@@ -79,7 +79,7 @@ impl Scratch {
         self.kept.actions.fetch();
     }
 
-    /// The same for formulas that will be asked about the state with these ids.
+    /// Prepares to test formulas in the state with these ids.
     #[inline]
     pub fn foresee_formulas(&mut self, ids: &[ValueId]) {
         self.kept.formulas.foresee(raw::ids_as_bits(ids));
@@ -90,17 +90,17 @@ impl Scratch {
         self.kept.formulas.fetch();
     }
 
-    /// What was found last; to be given back.
-    pub fn take_found(&mut self) -> Found {
+    /// Returns the successors that were found last, to be given back.
+    pub fn take_found(&mut self) -> FoundSuccessors {
         std::mem::take(&mut self.kept.found)
     }
 
-    pub fn give_back(&mut self, found: Found) {
+    pub fn give_back(&mut self, found: FoundSuccessors) {
         self.kept.found = found;
     }
 }
 
-impl Kept {
+impl RunResults {
     fn turn_formulas_to(&mut self, ids: &[ValueId]) {
         if self.asked != ids {
             self.asked.clear();
@@ -110,20 +110,20 @@ impl Kept {
     }
 }
 
-impl Lent {
-    /// To the code, about the state with these ids.
+impl LentParts {
+    /// Makes the context of code for the state with these ids.
     fn context(&mut self, machine: &mut Machine<'_, '_>, ids: &[ValueId]) -> Context {
         let window = raw::window(Interner::shared());
         Context::new(machine, raw::id_bits(ids), window, (&mut self.words, &mut self.cache))
     }
 }
 
-impl Found {
+impl FoundSuccessors {
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
 
-    /// The one at `position`, and where the next begins.
+    /// Returns the successor at `position`, and the position of the next.
     #[inline]
     pub fn at(&self, position: usize) -> Option<(Successor<'_>, usize)> {
         let ([action, n_given], words) = self.words.get(position..)?.split_first_chunk()?;
@@ -141,25 +141,25 @@ pub struct Successor<'s> {
 }
 
 impl Successor<'_> {
-    /// Each variable that was given a value, and its id.
+    /// Iterates over the variables that were given values, with their ids.
     #[inline]
     pub fn ids(self) -> impl Iterator<Item = (usize, ValueId)> + Clone {
         self.given.iter().map(|&[variable, bits]| (variable as usize, ValueId::from_bits(bits)))
     }
 }
 
-/// Why the interpreter must do an action.
+/// The reason why the interpreter must do an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ran {
-    /// It has none.
+pub enum NotRun {
+    /// The action has no code.
     NoCode,
-    /// It met something that it was not made for.
+    /// The code met something that it was not made for.
     GaveUp,
 }
 
 impl Compiled {
-    /// Writes down the successors of the state with these ids, the current state of the machine, by the actions from
-    /// `first` on, up to one that the interpreter must do. That one, if there is one, and why.
+    /// Writes the successors of the state with these ids, the current state of the machine, by the actions from `first`
+    /// on, up to one that the interpreter must do. Returns that action, if there is one, and the reason.
     #[inline]
     pub fn run_actions(
         &self,
@@ -167,7 +167,7 @@ impl Compiled {
         machine: &mut Machine<'_, '_>,
         ids: &[ValueId],
         scratch: &mut Scratch,
-    ) -> Option<(usize, Ran)> {
+    ) -> Option<(usize, NotRun)> {
         let Scratch { lent, kept, .. } = scratch;
         kept.found.words.clear();
         if first == 0 {
@@ -195,31 +195,31 @@ impl Compiled {
         None
     }
 
-    /// From here on, [`Compiled::run_alone`] is about the state with these ids.
+    /// Makes the state with these ids the one for [`Compiled::run_alone`].
     pub fn turn_to(&self, ids: &[ValueId], scratch: &mut Scratch) {
-        let Kept { actions, looks, .. } = &mut scratch.kept;
+        let RunResults { actions, looks, .. } = &mut scratch.kept;
         actions.turn_to(raw::ids_as_bits(ids));
         actions.addresses();
         looks.clear();
         looks.extend((0..self.screens.len()).map(|block| self.look(block, actions)));
     }
 
-    /// Whether it is known that an action has no successors in the state that was turned to.
+    /// Whether an action is known to have no successors in the current state.
     #[inline]
     pub fn is_closed(&self, action: usize, scratch: &Scratch) -> bool {
         let (closed, _) = scratch.kept.looks[action / 64];
         closed >> (action % 64) & 1 != 0
     }
 
-    /// Writes down the successors by one action alone, of the state that was turned to, which is the current state of
-    /// the machine.
+    /// Writes the successors by one action alone, of the state that was turned to, which is the current state of the
+    /// machine.
     pub fn run_alone(
         &self,
         action: usize,
         machine: &mut Machine<'_, '_>,
         ids: &[ValueId],
         scratch: &mut Scratch,
-    ) -> Result<(), Ran> {
+    ) -> Result<(), NotRun> {
         let Scratch { lent, kept, .. } = scratch;
         kept.found.words.clear();
         let (_, open) = kept.looks[action / 64];
@@ -231,22 +231,22 @@ impl Compiled {
         self.run_action(action, &mut context, kept)
     }
 
-    /// Of a block of 64 actions those that are not possible, and those of which every guard holds.
+    /// Returns, for a block of 64 actions, those that are not possible, and those whose guards all hold.
     #[inline]
     fn look(&self, block: usize, memos: &Memos) -> (u64, u64) {
         self.screens[block].look(memos)
     }
 
-    /// Writes down what an action in pieces does whose guards hold. `false` if a piece is not known.
+    /// Writes the successor by an action in pieces whose guards hold. Returns `false` if a piece is not known.
     #[inline]
-    fn write_known(&self, index: usize, kept: &mut Kept) -> bool {
-        let Kept { found, actions, .. } = kept;
+    fn write_known(&self, index: usize, kept: &mut RunResults) -> bool {
+        let RunResults { found, actions, .. } = kept;
         let split = self.actions[index].split.as_ref();
         split.is_some_and(|split| split.write(index, actions, &mut found.words))
     }
 
     #[inline]
-    fn run_action(&self, index: usize, context: &mut Context, kept: &mut Kept) -> Result<(), Ran> {
+    fn run_action(&self, index: usize, context: &mut Context, kept: &mut RunResults) -> Result<(), NotRun> {
         let action = &self.actions[index];
         if let (None, Some(cell)) = (&action.split, action.kept)
             && let list = kept.actions.at(cell)
@@ -255,7 +255,7 @@ impl Compiled {
             kept.found.words.extend(kept.actions.list(cell.projection, list));
             return Ok(());
         }
-        let code = action.code.ok_or(Ran::NoCode)?;
+        let code = action.code.ok_or(NotRun::NoCode)?;
         context.rewind();
         match (code.0)(std::ptr::from_mut(context)) as i64 {
             DONE => {}
@@ -270,12 +270,12 @@ impl Compiled {
                     return Ok(());
                 }
             }
-            // `GAVE_UP`, and whatever nobody knows.
-            _ => return Err(Ran::GaveUp),
+            // `GAVE_UP`, and any unknown number.
+            _ => return Err(NotRun::GaveUp),
         }
         let start = kept.found.words.len();
-        // A set that is not explicit, say: the interpreter knows what to do.
-        intern(index, context, &mut kept.found.words).ok_or(Ran::GaveUp)?;
+        // For example a set that is not explicit: the interpreter knows what to do.
+        intern(index, context, &mut kept.found.words).ok_or(NotRun::GaveUp)?;
         match (&action.split, action.kept) {
             (Some(_), cell) if kept.found.words.len() == start => {
                 self.close(index, cell.map(|cell| cell.projection), kept);
@@ -287,9 +287,9 @@ impl Compiled {
         Ok(())
     }
 
-    /// Keeps what an action did: what was found from `start` on.
-    fn keep(&self, (index, cell): (usize, Cell), kept: &mut Kept, start: usize) {
-        let Kept { found, actions, .. } = kept;
+    /// Keeps the result of an action: the successors from `start` on.
+    fn keep(&self, (index, cell): (usize, Cell), kept: &mut RunResults, start: usize) {
+        let RunResults { found, actions, .. } = kept;
         let list = &found.words[start..];
         if list.is_empty() {
             return self.close(index, Some(cell.projection), kept);
@@ -301,9 +301,9 @@ impl Compiled {
         }
     }
 
-    /// Keeps the pieces of what an action did, if it was possible.
-    fn keep_pieces(&self, (index, split): (usize, &Split), kept: &mut Kept, start: usize) {
-        let Kept { found, actions, .. } = kept;
+    /// Keeps the pieces of the result of an action, if it was possible.
+    fn keep_pieces(&self, (index, split): (usize, &Split), kept: &mut RunResults, start: usize) {
+        let RunResults { found, actions, .. } = kept;
         let Some((successor, _)) = found.at(start) else { return };
         split.keep(successor.given, actions);
         for &projection in split.guards() {
@@ -312,14 +312,15 @@ impl Compiled {
     }
 
     /// Keeps that an action is not possible, by the variables of a projection.
-    fn close(&self, index: usize, projection: Option<usize>, kept: &mut Kept) {
+    fn close(&self, index: usize, projection: Option<usize>, kept: &mut RunResults) {
         if let Some(projection) = projection {
             self.bits.close(index, projection, &kept.actions);
         }
     }
 
     /// Whether those conjuncts of all invariants hold in the state with these ids, the current one of the machine, that
-    /// may not if only these variables have changed since they did. `false` also where the interpreter must say.
+    /// may have become false if only these variables have changed since they held. `false` also if the interpreter must
+    /// decide.
     pub fn all_invariants(
         &self,
         machine: &mut Machine<'_, '_>,
@@ -332,7 +333,8 @@ impl Compiled {
         self.groups.iter().all(|group| group.holds(&mut context, (ids, changed), memos))
     }
 
-    /// The same for one invariant. `None` when the interpreter must say.
+    /// Whether those conjuncts of one invariant hold that may have become false. `None` when the interpreter must
+    /// decide.
     pub fn invariant(
         &self,
         index: usize,
@@ -343,7 +345,8 @@ impl Compiled {
         hold(&self.invariants[index], machine, of, scratch)
     }
 
-    /// The same for a constraint.
+    /// Whether those conjuncts of a constraint hold that may have become false. `None` when the interpreter must
+    /// decide.
     #[inline]
     pub fn constraint(
         &self,
@@ -358,7 +361,7 @@ impl Compiled {
 
 /// Whether all of these hold.
 fn hold(
-    parts: &[Part],
+    parts: &[ConjunctCode],
     machine: &mut Machine<'_, '_>,
     (ids, changed): (&[ValueId], VarSet),
     scratch: &mut Scratch,
@@ -374,7 +377,7 @@ fn hold(
 }
 
 impl Group {
-    /// Whether all of them hold; `false` also where the interpreter must say.
+    /// Whether all of them hold. `false` also if the interpreter must decide.
     #[inline]
     fn holds(&self, context: &mut Context, (ids, changed): (&[ValueId], VarSet), memos: &mut Memos) -> bool {
         if !may_have_changed(self.reads, changed) {
@@ -393,16 +396,16 @@ impl Group {
     }
 }
 
-/// Whether what reads these variables may not be as it was, if these have changed.
+/// Whether a result that reads these variables may have changed, if these have.
 fn may_have_changed(reads: Option<VarSet>, changed: VarSet) -> bool {
     changed == VarSet::ALL || reads.is_none_or(|reads| reads.meets(changed))
 }
 
-/// How a truth is kept.
+/// The numbers by which a truth is kept.
 const KEPT_FALSE: u32 = 1;
 const KEPT_TRUE: u32 = 2;
 
-impl Part {
+impl ConjunctCode {
     #[inline]
     fn holds(
         &self,
@@ -437,13 +440,13 @@ fn truth(code: Code, context: &mut Context) -> Option<bool> {
     }
 }
 
-/// Writes the successors that an action's code wrote down as words, as ids. `None` if that cannot be done; then
+/// Converts the successors that an action's code wrote from words to ids. Returns `None` if that is not possible; then
 /// nothing was written.
 #[inline]
 fn intern(action: usize, context: &mut Context, found: &mut Vec<u32>) -> Option<()> {
     let start = found.len();
     let mut next = 0;
-    while let Some(&mask) = context.written().get(next) {
+    while let Some(&mask) = context.written_words().get(next) {
         let header = found.len();
         found.extend_from_slice(&[action as u32, 0]);
         let mut left = mask;

@@ -1,8 +1,8 @@
-//! What generated code calls: operators on values, in the shape of plain functions on words.
+//! Functions that generated code calls: operators on values, as plain functions on words.
 //!
-//! Generated code has a context, words and ids; it never follows a pointer to anything but an interned object.
-//! What it cannot do in a few instructions it asks for here. No word is 0, so 0 says that there is no value: the
-//! caller gives up, and the interpreter does the whole thing again from the start.
+//! Generated code has a context, words and ids; it never follows a pointer to anything but an interned object. Anything
+//! that takes more than a few instructions is done here. No word is 0, so 0 means that there is no value: the caller
+//! gives up, and the interpreter does everything again from the start.
 #![expect(unsafe_code, reason = "takes words and the context back from generated code")]
 
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -15,19 +15,19 @@ use value::{Ground, Interner, OpResult, Value, ValueId, ValueVec, raw};
 
 use crate::cache::{OPERANDS_MAX, OpCache, Question};
 
-/// What a piece of generated code works on. Its layout is known to the code.
+/// The data that a piece of generated code works on. The code knows its layout.
 #[repr(C)]
 pub(crate) struct Context {
     /// The ids of the variables.
     pub ids: *const u32,
-    /// Where the ids of objects count from.
+    /// The address from which the ids of objects count.
     pub window: u64,
-    /// Where the next successor goes, and where there is no more room.
+    /// The place of the next successor, and the end of the room.
     pub out: *mut u64,
     pub out_end: *mut u64,
     /// The rows in which results are kept for the current state: see [`crate::memo::Memos::addresses`].
     pub rows: *const usize,
-    /// A machine whose current state are those variables.
+    /// A machine whose current state consists of those variables.
     machine: *mut (),
     /// The memory that `out` points into.
     buffer: *mut Vec<u64>,
@@ -53,30 +53,30 @@ impl Context {
         Context { ids, window, out: range.start, out_end: range.end, rows, machine, buffer, cache }
     }
 
-    /// Forgets what was written.
+    /// Forgets the successors that were written.
     pub fn rewind(&mut self) {
         // SAFETY: the context and its buffer are made together and the buffer outlives it.
         self.out = unsafe { (*self.buffer).as_mut_ptr() };
     }
 
-    /// What was written.
-    pub fn written(&self) -> &[u64] {
-        // SAFETY: as above; generated code writes through `out` only while it runs, which it does not while this is
-        // borrowed.
+    /// Returns the words that were written.
+    pub fn written_words(&self) -> &[u64] {
+        // SAFETY: the context and its buffer are made together and the buffer outlives it; generated code writes
+        // through `out` only while it runs, which it does not while this is borrowed.
         unsafe { &(&(*self.buffer))[..self.n_written()] }
     }
 
-    /// The id of a value that was written, if it can be made explicit and there is room for it.
+    /// Returns the id of a value that was written, if it can be made explicit and there is room for it.
     #[inline]
     pub fn id_of_written(&mut self, place: usize) -> Option<ValueId> {
-        let value = value(self.written()[place]);
+        let value = value(self.written_words()[place]);
         raw::id(value).or_else(|| {
             let ground = with_machine(self, |machine| Ground::new(machine, value)).ok()?;
             Interner::shared().intern(ground).ok()
         })
     }
 
-    /// How many words have been written.
+    /// Returns the number of words written.
     fn n_written(&self) -> usize {
         // SAFETY: the context and its buffer are made together and the buffer outlives it.
         let start = unsafe { (*self.buffer).as_ptr() };
@@ -84,9 +84,9 @@ impl Context {
     }
 }
 
-/// Lends the machine. The lifetimes are made up: what is made of them is a word again before this returns.
+/// Lends the machine. The lifetimes are made up: every result becomes a word again before this returns.
 ///
-/// Only for contexts that generated code was given, while it runs.
+/// Only for contexts that were given to generated code, while it runs.
 fn with_machine<R>(context: *mut Context, body: impl FnOnce(&mut Machine<'static, 'static>) -> R) -> R {
     // SAFETY: generated code passes the context that it was given, which is alive and borrowed by nobody else.
     let machine = unsafe { (*context).machine };
@@ -108,7 +108,7 @@ fn values<'a>(first: *const u64, n: u64) -> &'a [Value<'static>] {
 }
 
 fn words<'a>(first: *const u64, n: u64) -> &'a [u64] {
-    // SAFETY: as above.
+    // SAFETY: generated code passes the address of so many words that it has written.
     unsafe { std::slice::from_raw_parts(first, n as usize) }
 }
 
@@ -116,15 +116,15 @@ fn word(result: OpResult<Value<'_>>) -> u64 {
     result.map_or(0, raw::word)
 }
 
-/// 0 and 1 for a truth, 2 when there is none.
+/// Returns 0 or 1 for a truth, and 2 when there is none.
 fn truth(result: OpResult<bool>) -> u64 {
     result.map_or(2, u64::from)
 }
 
-/// A set with more elements than this is left to the interpreter, which need not list them.
+/// Limit on the elements of a set that is listed. A larger one is left to the interpreter, which need not list it.
 const LISTED_MAX: usize = 1 << 16;
 
-fn listed(machine: &mut Machine<'static, 'static>, elements: OpResult<ops::Elements<'static>>) -> u64 {
+fn list_elements(machine: &mut Machine<'static, 'static>, elements: OpResult<ops::Elements<'static>>) -> u64 {
     let Ok(mut elements) = elements else { return 0 };
     let mut found = vec![0];
     loop {
@@ -138,10 +138,10 @@ fn listed(machine: &mut Machine<'static, 'static>, elements: OpResult<ops::Eleme
     raw::keep_words(machine.region(), &found)
 }
 
-/// A set with so few elements is looked through sooner than what was asked before.
+/// Number of elements up to which searching a set is faster than a lookup in the cache.
 const FEW: u32 = 32;
 
-/// The operators that caches tell apart, apart from the standard ones, which have their numbers.
+/// The operators in keys of caches, besides the standard ones, which have their own numbers.
 #[derive(Clone, Copy)]
 enum Op {
     Apply,
@@ -162,23 +162,23 @@ enum Op {
 }
 
 impl Op {
-    /// With a number that belongs to it: a shape, the length of a path.
+    /// Combines the operator with a number that belongs to it: a shape, the length of a path.
     fn with(self, detail: u64) -> u64 {
         self as u64 | detail << 8
     }
 }
 
-/// What `compute` gives for these operands, or what it gave before.
+/// Returns the result of `compute` for these operands, or the one that it gave before.
 ///
-/// Only for what depends on the values of the operands alone.
+/// Only for results that depend on the values of the operands alone.
 #[inline(always)]
-fn cached(
+fn compute_cached(
     context: *mut Context,
     op: u64,
     operands: &[u64],
     compute: impl FnOnce(&mut Machine<'static, 'static>) -> u64,
 ) -> u64 {
-    // Objects in regions come and go: their words say nothing.
+    // Objects in regions come and go, so their words mean nothing.
     let is_lasting = |&word: &u64| word & raw::TAG_MASK != 0;
     if operands.len() > OPERANDS_MAX || !operands.iter().all(is_lasting) {
         return with_machine(context, compute);
@@ -191,8 +191,9 @@ fn cached(
     if let Some(result) = before.find(&question) {
         return result;
     }
-    let result = lasting(with_machine(context, compute));
-    // SAFETY: as above; the reference from before is not used any more.
+    let result = interned_word(with_machine(context, compute));
+    // SAFETY: the cache is alive as long as the context, and nobody else refers to it; the earlier reference is not
+    // used any more.
     let cache = unsafe { &mut *cache };
     if result != 0 && is_lasting(&result) {
         cache.keep(&question, result);
@@ -200,8 +201,8 @@ fn cached(
     result
 }
 
-/// The word of the same value among those of states, if it is one of them.
-fn lasting(result: u64) -> u64 {
+/// Returns the word of the same value among those of states, if it is one of them.
+fn interned_word(result: u64) -> u64 {
     if result & raw::TAG_MASK != 0 || result == 0 {
         return result;
     }
@@ -212,24 +213,24 @@ fn lasting(result: u64) -> u64 {
     }
 }
 
-/// Truths are kept as numbers with a tag; see [`asked`].
+/// Truths are kept as numbers with a tag; see [`compute_truth`].
 const TRUTH_SHIFT: u32 = 3;
 
-/// A truth, cached.
+/// Computes a truth with the cache.
 #[inline(always)]
-fn asked(
+fn compute_truth(
     context: *mut Context,
     op: Op,
     (left, right): (u64, u64),
     compute: impl FnOnce(&mut Machine<'static, 'static>) -> OpResult<bool>,
 ) -> u64 {
-    let kept = cached(context, op.with(0), &[left, right], |machine| {
+    let kept = compute_cached(context, op.with(0), &[left, right], |machine| {
         truth(compute(machine)) << TRUTH_SHIFT | raw::INT_TAG
     });
     kept >> TRUTH_SHIFT
 }
 
-/// A function that generated code calls: its address, and how many words it takes behind the context.
+/// A function that generated code calls: its address, and the number of words it takes after the context.
 #[derive(Clone, Copy)]
 pub(crate) struct Helper {
     pub address: usize,
@@ -254,21 +255,21 @@ macro_rules! helpers {
 }
 
 helpers! {
-    /// `f[a]`
+    /// Computes `f[a]`.
     fn apply(context, f: u64, arg: u64) -> u64 {
-        cached(context, Op::Apply.with(0), &[f, arg], |machine| {
+        compute_cached(context, Op::Apply.with(0), &[f, arg], |machine| {
             word(ops::apply(machine, value(f), value(arg)))
         })
     }
 
-    /// `r.field`, the field as a word.
+    /// Computes `r.field`, the field as a word.
     fn field(context, record: u64, field: u64) -> u64 {
         let Some(field) = value(field).as_atom() else { return 0 };
         with_machine(context, |machine| word(ops::field(machine, value(record), field)))
     }
 
     fn equal(context, left: u64, right: u64) -> u64 {
-        asked(context, Op::Equal, (left, right), |machine| ops::equal(machine, value(left), value(right)))
+        compute_truth(context, Op::Equal, (left, right), |machine| ops::equal(machine, value(left), value(right)))
     }
 
     fn member(context, element: u64, set: u64) -> u64 {
@@ -276,7 +277,7 @@ helpers! {
         let listed = ids.and_then(|(element, set)| Interner::shared().is_listed(element, set, FEW));
         match listed {
             Some(true) => return 1,
-            // Whether it may be asked at all is for the operator to say, which is soon done.
+            // Only the operator knows whether the test is allowed at all, and it is quick.
             Some(false) => {
                 return with_machine(context, |machine| {
                     truth(ops::member(machine, value(element), value(set)))
@@ -284,31 +285,31 @@ helpers! {
             }
             None => {}
         }
-        asked(context, Op::Member, (element, set), |machine| {
+        compute_truth(context, Op::Member, (element, set), |machine| {
             ops::member(machine, value(element), value(set))
         })
     }
 
     fn is_subset(context, left: u64, right: u64) -> u64 {
-        asked(context, Op::IsSubset, (left, right), |machine| {
+        compute_truth(context, Op::IsSubset, (left, right), |machine| {
             ops::is_subset(machine, value(left), value(right))
         })
     }
 
     fn cup(context, left: u64, right: u64) -> u64 {
-        cached(context, Op::Cup.with(0), &[left, right], |machine| {
+        compute_cached(context, Op::Cup.with(0), &[left, right], |machine| {
             word(ops::cup(machine, value(left), value(right)))
         })
     }
 
     fn cap(context, left: u64, right: u64) -> u64 {
-        cached(context, Op::Cap.with(0), &[left, right], |machine| {
+        compute_cached(context, Op::Cap.with(0), &[left, right], |machine| {
             word(ops::cap(machine, value(left), value(right)))
         })
     }
 
     fn difference(context, left: u64, right: u64) -> u64 {
-        cached(context, Op::Difference.with(0), &[left, right], |machine| {
+        compute_cached(context, Op::Difference.with(0), &[left, right], |machine| {
             word(ops::difference(machine, value(left), value(right)))
         })
     }
@@ -318,34 +319,34 @@ helpers! {
     }
 
     fn union(context, set: u64) -> u64 {
-        cached(context, Op::Union.with(0), &[set], |machine| word(ops::union(machine, value(set))))
+        compute_cached(context, Op::Union.with(0), &[set], |machine| word(ops::union(machine, value(set))))
     }
 
     fn domain(context, f: u64) -> u64 {
-        cached(context, Op::Domain.with(0), &[f], |machine| word(ops::domain(machine, value(f))))
+        compute_cached(context, Op::Domain.with(0), &[f], |machine| word(ops::domain(machine, value(f))))
     }
 
-    /// A standard operator, by its number among all, and its arguments.
+    /// Applies a standard operator, by its number among all, to its arguments.
     fn native(context, op: u64, first: *const u64, n: u64) -> u64 {
         let Some(&native) = StdOp::ALL.get(op as usize) else { return 0 };
-        cached(context, Op::Native.with(op), words(first, n), |machine| {
+        compute_cached(context, Op::Native.with(op), words(first, n), |machine| {
             machine.apply_native(native, values(first, n)).map_or(0, word)
         })
     }
 
     fn tuple(context, first: *const u64, n: u64) -> u64 {
-        cached(context, Op::Tuple.with(n), words(first, n), |machine| {
+        compute_cached(context, Op::Tuple.with(n), words(first, n), |machine| {
             raw::word(machine.region().sequence(values(first, n)))
         })
     }
 
     fn set(context, first: *const u64, n: u64) -> u64 {
-        cached(context, Op::Set.with(n), words(first, n), |machine| {
+        compute_cached(context, Op::Set.with(n), words(first, n), |machine| {
             raw::word(machine.region().set(values(first, n)))
         })
     }
 
-    /// The set of elements that are distinct and in normal order.
+    /// Makes the set of elements that are distinct and in normal order.
     fn normal_set(context, first: *const u64, n: u64) -> u64 {
         with_machine(context, |machine| {
             raw::word(ValueVec::from_slice(machine.region(), values(first, n)).into_normal_set())
@@ -353,31 +354,31 @@ helpers! {
     }
 
     fn record(context, shape: u64, first: *const u64, n: u64) -> u64 {
-        cached(context, Op::Record.with(shape), words(first, n), |machine| {
+        compute_cached(context, Op::Record.with(shape), words(first, n), |machine| {
             let shape = raw::shape(shape as u32);
             raw::word(machine.region().record(shape, values(first, n)))
         })
     }
 
-    /// The function on a set in normal form.
+    /// Makes the function on a set in normal form.
     fn function(context, domain: u64, first: *const u64, n: u64) -> u64 {
         let mut operands = [0; OPERANDS_MAX + 1];
         let n_operands = (n as usize + 1).min(operands.len());
         operands[0] = domain;
         operands[1..n_operands].copy_from_slice(&words(first, n)[..n_operands - 1]);
-        cached(context, Op::Function.with(n), &operands[..n_operands], |machine| {
+        compute_cached(context, Op::Function.with(n), &operands[..n_operands], |machine| {
             let values = ValueVec::from_slice(machine.region(), values(first, n));
             raw::word(ops::function(value(domain), values))
         })
     }
 
-    /// `[f EXCEPT ![path] = new]`. 0 also if the path leads outside the domain: the interpreter warns.
+    /// Computes `[f EXCEPT ![path] = new]`. Returns 0 also if the path leads outside the domain: the interpreter warns.
     fn except(context, f: u64, path: *const u64, n: u64, new: u64) -> u64 {
         let mut operands = [0; OPERANDS_MAX + 1];
         let n_operands = (n as usize + 2).min(operands.len());
         (operands[0], operands[1]) = (f, new);
         operands[2..n_operands].copy_from_slice(&words(path, n)[..n_operands - 2]);
-        cached(context, Op::Except.with(n), &operands[..n_operands], |machine| {
+        compute_cached(context, Op::Except.with(n), &operands[..n_operands], |machine| {
             match ops::except(machine, value(f), values(path, n), |_, _| Ok(value(new))) {
                 Ok(Excepted::Changed(changed)) => raw::word(changed),
                 Ok(Excepted::OutsideDomain) | Err(_) => 0,
@@ -385,11 +386,11 @@ helpers! {
         })
     }
 
-    /// Keeps the id of a value, if it is one of those of states, at an address: with its bits turned, so that it is
-    /// not 0. The same value.
+    /// Keeps the id of a value, if states can hold it, at an address, with its bits inverted, so that it is not 0.
+    /// Returns the same value.
     fn keep(context, address: *const AtomicU32, word: u64) -> u64 {
         let _ = context;
-        let word = lasting(word);
+        let word = interned_word(word);
         if let Some(id) = raw::id(value(word)) {
             // SAFETY: generated code passes the address of a cell of a row of the current state: an atomic in a table
             // that the worker holds until it turns to another state.
@@ -399,7 +400,7 @@ helpers! {
         word
     }
 
-    /// A node that the interpreter evaluates, in a frame with these pairs of slots and words.
+    /// Evaluates a node in the interpreter, in a frame with these pairs of slots and words.
     fn interpret(context, node: u64, n_slots: u64, first: *const u64, n: u64) -> u64 {
         // SAFETY: generated code has written so many pairs there.
         let pairs = unsafe { std::slice::from_raw_parts(first, 2 * n as usize) };
@@ -410,34 +411,34 @@ helpers! {
         })
     }
 
-    /// The elements of a set in normal order, as words behind their number.
+    /// Lists the elements of a set in normal order, as words after their number.
     fn elements(context, set: u64) -> u64 {
         with_machine(context, |machine| {
             let elements = ops::elements_normal(machine, value(set));
-            listed(machine, elements)
+            list_elements(machine, elements)
         })
     }
 
-    /// The elements of a set in its own order, which is that of `x' \\in S`.
+    /// Lists the elements of a set in its own order, which is that of `x' \\in S`.
     fn own_elements(context, set: u64) -> u64 {
         with_machine(context, |machine| {
             let elements = ops::elements(machine, value(set));
-            listed(machine, elements)
+            list_elements(machine, elements)
         })
     }
 
-    /// Whether what is made from a set is made at once.
+    /// Whether sets made from a set are made at once.
     fn is_eager(context, set: u64) -> u64 {
         let _ = context;
         u64::from(ops::is_eager(value(set)))
     }
 
-    /// Room for words.
+    /// Reserves room for words.
     fn room(context, n: u64) -> u64 {
         with_machine(context, |machine| raw::room_for_words(machine.region(), n as usize))
     }
 
-    /// Part of a tuple that must have this width.
+    /// Returns part of a tuple that must have this width.
     fn tuple_part(context, tuple: u64, index: u64, width: u64) -> u64 {
         let _ = context;
         match value(tuple).as_sequence() {
@@ -446,7 +447,7 @@ helpers! {
         }
     }
 
-    /// Makes room for so many more words of successors.
+    /// Makes room for `n` more words of successors.
     fn grow(context, n: u64) -> u64 {
         // SAFETY: as in `with_machine`.
         let context = unsafe { &mut *context };

@@ -1,8 +1,8 @@
 //! Actions in pieces.
 //!
-//! Many actions are a list of guards and of values for variables, each of which depends on one variable alone. What
-//! such an action does is put together from what is kept for each of these variables: there are far fewer values of
-//! one variable than there are states. Its code is run only for pieces that nobody has met before.
+//! Many actions are a list of guards and of values for variables, each of which depends on one variable alone. The
+//! successor by such an action is put together from the results that are kept for each of these variables: there are
+//! far fewer values of one variable than there are states. Its code is run only for pieces that are not known yet.
 
 use eval::interp::VarSet;
 use eval::ir::{IrId, VarIdx};
@@ -11,16 +11,16 @@ use crate::code::Action;
 use crate::emit::Emitter;
 use crate::memo::{Cell, Memos, Plan};
 
-/// How many guards of an action are told apart when one is false.
+/// Number of guards of an action that are distinguished when one is false.
 const STAGES_MAX: usize = 8;
 
 /// The pieces of an action, while its code is made.
 #[derive(Debug, Default)]
 pub(crate) struct Draft {
-    /// What its guards read, as bits: in order, each once.
+    /// The variables that its guards read, as bits: in order, each once.
     guards: Vec<u64>,
     updates: Vec<DraftUpdate>,
-    /// Of some guard it is not told apart that it is false.
+    /// Whether some false guard is not distinguished from others.
     pub has_silent_guard: bool,
 }
 
@@ -28,12 +28,12 @@ pub(crate) struct Draft {
 struct DraftUpdate {
     variable: VarIdx,
     reads: u64,
-    /// Where the code keeps the value already.
+    /// The place where the code already keeps the value.
     cell: Option<Cell>,
 }
 
 impl Draft {
-    /// Adds a guard; says with which number it ends the action if it is false.
+    /// Adds a guard. Returns the number with which it ends the action if it is false.
     fn guard(&mut self, reads: u64) -> Option<usize> {
         let stage = self.stage(reads);
         self.has_silent_guard |= stage.is_none();
@@ -42,7 +42,7 @@ impl Draft {
 
     fn stage(&mut self, reads: u64) -> Option<usize> {
         let stage = match self.guards.iter().position(|&other| other == reads) {
-            // What stands between the two may have no value.
+            // A piece between the two may have no value.
             Some(stage) if stage + 1 < self.guards.len() => return None,
             Some(stage) => stage,
             None => {
@@ -50,20 +50,21 @@ impl Draft {
                 self.guards.len() - 1
             }
         };
-        // So may the value of a variable that is given before.
+        // A value given to a variable before may have none either.
         (self.updates.is_empty() && stage < STAGES_MAX).then_some(stage)
     }
 }
 
 impl Emitter<'_, '_, '_> {
-    /// What a piece of an action reads, if it is settled by one variable or none.
+    /// Returns the variables that a piece of an action reads, if at most one variable determines it.
     pub fn piece(&self, id: IrId) -> Option<VarSet> {
         let reads = eval::interp::reads(self.program, id)?;
         let is_piece = reads.bits().count_ones() <= 1 && self.is_closed(id);
         is_piece.then_some(reads)
     }
 
-    /// The action goes on if this holds; says with which number it ends if not, if that is told apart.
+    /// Adds a guard, which must hold for the action to continue. Returns the number with which the action ends if it is
+    /// false and distinguished.
     pub fn draft_guard(&mut self, id: IrId) -> Option<usize> {
         self.draft.as_ref()?;
         match self.piece(id) {
@@ -75,7 +76,7 @@ impl Emitter<'_, '_, '_> {
         }
     }
 
-    /// A variable is given a value that is settled by these variables, and kept by the code there.
+    /// Adds a variable whose value these variables determine, and which the code keeps in `cell`.
     pub fn draft_update(&mut self, variable: VarIdx, reads: Option<VarSet>, cell: Option<Cell>) {
         match (&mut self.draft, reads) {
             (Some(draft), Some(reads)) => {
@@ -91,12 +92,12 @@ impl Emitter<'_, '_, '_> {
 pub(crate) struct Split {
     /// The projection of each guard.
     guards: Box<[usize]>,
-    /// The variables that get values, in order, and where these are kept.
+    /// The variables that get values, in order, and the places of these.
     updates: Box<[(u32, Cell)]>,
 }
 
 impl Split {
-    /// With room for what is kept, if there can be any.
+    /// Makes a split with room for the results, if that is possible.
     pub fn new(draft: &Draft, plan: &mut Plan, n_variables: usize) -> Option<Split> {
         let mut room = |reads, n_words| plan.cell(reads, n_words, n_variables);
         let guards: Option<Box<[usize]>> =
@@ -110,7 +111,7 @@ impl Split {
         Some(Split { guards: guards?, updates: updates.into() })
     }
 
-    /// The projection of the guard with which the action ended.
+    /// Returns the projection of the guard with which the action ended.
     pub fn stage(&self, stage: usize) -> Option<usize> {
         self.guards.get(stage).copied()
     }
@@ -119,7 +120,7 @@ impl Split {
         &self.guards
     }
 
-    /// Writes the successor down, if all its values are known: each variable, then the id.
+    /// Writes the successor, if all its values are known: each variable, then the id.
     #[inline]
     pub fn write(&self, index: usize, memos: &Memos, found: &mut Vec<u32>) -> bool {
         let start = found.len();
@@ -136,7 +137,7 @@ impl Split {
         true
     }
 
-    /// Keeps the values of a successor that was written down.
+    /// Keeps the values of a successor that was written.
     pub fn keep(&self, words: &[[u32; 2]], memos: &Memos) {
         for (&(variable, cell), &[given, id]) in self.updates.iter().zip(words) {
             debug_assert_eq!(variable, given);
@@ -145,18 +146,19 @@ impl Split {
     }
 }
 
-/// Which of 64 actions are possible, as far as that is known of their guards.
+/// The actions of a block of 64 that are possible, as far as their guards are known.
 #[derive(Debug, Default)]
 pub(crate) struct Screen {
     /// The actions in pieces.
     split: u64,
-    /// Their guards, the first ones of all first.
+    /// Their guards; the first guards of all actions come first.
     needs: Vec<Need>,
-    /// By what it is kept that actions are not possible, whatever else is known of these.
+    /// The places that record that actions are not possible, whatever else is known of these.
     sure: Vec<Need>,
 }
 
-/// Some actions, and where a row of a projection has which of them are not possible, and of which all guards hold.
+/// Some actions, and the places in a row of a projection that record which of them are not possible, and whose guards
+/// all hold.
 #[derive(Debug)]
 struct Need {
     projection: usize,
@@ -166,7 +168,7 @@ struct Need {
 }
 
 impl Need {
-    /// The actions that are not possible, and those of which all guards hold, by the row of the current state.
+    /// Returns the actions that are not possible, and those whose guards all hold, by the row of the current state.
     #[inline]
     fn look(&self, memos: &Memos) -> (u64, u64) {
         let bits =
@@ -175,7 +177,7 @@ impl Need {
     }
 }
 
-/// Where it is kept, by projection, which actions are not possible, and of which all guards hold.
+/// The places that record, by projection, which actions are not possible, and whose guards all hold.
 #[derive(Debug, Default)]
 pub(crate) struct Bits {
     closed: Vec<Option<Cell>>,
@@ -199,7 +201,7 @@ impl Bits {
         Bits { closed, open }
     }
 
-    /// Where in a row the bits of a block of actions are.
+    /// Returns the place of the bits of a block of actions in a row.
     fn need(&self, projection: usize, block: usize, mask: u64) -> Need {
         let at = |cells: &[Option<Cell>]| cells[projection].map(|cell| cell.word + 2 * block);
         Need { projection, mask, closed: at(&self.closed), open: at(&self.open) }
@@ -216,14 +218,14 @@ impl Bits {
         Bits::set(self.closed[projection], index, memos);
     }
 
-    /// Keeps that all guards of an action hold that ask a projection.
+    /// Keeps that all guards of an action that read a projection hold.
     pub fn open(&self, index: usize, projection: usize, memos: &Memos) {
         Bits::set(self.open[projection], index, memos);
     }
 }
 
 impl Screen {
-    /// For each 64 actions.
+    /// Makes a screen for each 64 actions.
     pub fn all(actions: &[Action], bits: &Bits) -> Vec<Screen> {
         actions.chunks(64).enumerate().map(|(block, actions)| Screen::new(actions, block, bits)).collect()
     }
@@ -249,11 +251,11 @@ impl Screen {
         }
     }
 
-    /// The actions that are not possible, and those of which every guard holds.
+    /// Returns the actions that are not possible, and those whose guards all hold.
     #[inline]
     pub fn look(&self, memos: &Memos) -> (u64, u64) {
         let mut closed = self.sure.iter().fold(0, |closed, need| closed | need.look(memos).0);
-        // A guard is asked only if all before it hold: they may have no value otherwise.
+        // A guard is evaluated only if all before it hold: otherwise it may have no value.
         let mut alive = self.split;
         for need in &self.needs {
             if alive & need.mask != 0 {

@@ -1,4 +1,4 @@
-//! Nodes to code for their values.
+//! Compiles nodes to code for their values.
 
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -8,13 +8,13 @@ use eval::ir::{CallArg, IrId, IrKind, Memo};
 use sema::std_ops::StdOp;
 use value::{ops, raw};
 
-use crate::emit::{Binding, Emitter, Made, PARTS_MAX, Repr, Unsupported, Val};
+use crate::emit::{Binding, Emitted, Emitter, PARTS_MAX, Repr, Unsupported, Val};
 use crate::hint::{self, Hint};
 use crate::runtime;
 
 impl Emitter<'_, '_, '_> {
     #[expect(clippy::too_many_lines, reason = "one arm per kind of node")]
-    pub fn value(&mut self, id: IrId) -> Made<Val> {
+    pub fn value(&mut self, id: IrId) -> Emitted<Val> {
         self.spend()?;
         let program = self.program;
         let ir = &program.irs[id];
@@ -36,7 +36,7 @@ impl Emitter<'_, '_, '_> {
             IrKind::Lazy { up: 0, memo: Some(slot), expr } => self.memo(*slot, *expr),
             IrKind::Lazy { up: 0, memo: None, expr } => self.value(*expr),
             IrKind::Bind { memos, body } => {
-                self.empty(memos);
+                self.empty_memos(memos);
                 self.value(*body)
             }
             IrKind::Enter { body, .. } => self.value(*body),
@@ -61,7 +61,7 @@ impl Emitter<'_, '_, '_> {
             IrKind::PowerSet(set) => self.unary(runtime::powerset::helper(), *set),
             IrKind::BigUnion(set) => self.unary(runtime::union::helper(), *set),
             IrKind::Domain(f) => self.unary(runtime::domain::helper(), *f),
-            // All parts of a value are held at once while it is made: many take the compiler ever longer.
+            // All parts of a value are held at once while it is made, and many make the compiler ever slower.
             IrKind::Tuple(items) | IrKind::SetEnum(items) | IrKind::Record { values: items, .. }
                 if items.len() > PARTS_MAX =>
             {
@@ -94,14 +94,14 @@ impl Emitter<'_, '_, '_> {
         }
     }
 
-    /// The value of a node as a word.
-    pub fn word(&mut self, id: IrId) -> Made<ir::Value> {
+    /// Returns the value of a node as a word.
+    pub fn word(&mut self, id: IrId) -> Emitted<ir::Value> {
         let val = self.value(id)?;
         Ok(self.word_of(&val))
     }
 
-    /// Makes memo slots empty.
-    pub fn empty(&mut self, memos: &[Memo]) {
+    /// Empties memo slots.
+    pub fn empty_memos(&mut self, memos: &[Memo]) {
         self.n_memos += memos.len();
         for memo in memos {
             let word = self.b.declare_var(types::I64);
@@ -111,21 +111,21 @@ impl Emitter<'_, '_, '_> {
         }
     }
 
-    /// A definition or argument: evaluated at its first use.
-    fn memo(&mut self, slot: u16, expr: IrId) -> Made<Val> {
+    /// Makes code for a definition or argument, which is evaluated at its first use.
+    fn memo(&mut self, slot: u16, expr: IrId) -> Emitted<Val> {
         let program = self.program;
         let word = match &self.env[usize::from(slot)] {
             Binding::Memo { known: Some(val), .. } => return Ok(val.clone()),
             Binding::Memo { word, known: None } => *word,
             Binding::Val(val) => return Ok(val.clone()),
-            // Emptied where no code is made for it.
+            // The slot is emptied where no code is made for it.
             Binding::None => return self.value(expr),
         };
-        // What depends on the next state may differ from one way to the next.
+        // A value that depends on the next state may differ from one way to the next.
         if program.irs[expr].facts.reads_next {
             return self.value(expr);
         }
-        let cheap = self.cheap(expr);
+        let cheap = self.is_cheap(expr);
         if cheap {
             let val = self.value(expr)?;
             self.env[usize::from(slot)] = Binding::Memo { word, known: Some(val.clone()) };
@@ -148,7 +148,7 @@ impl Emitter<'_, '_, '_> {
         Ok(val)
     }
 
-    /// What a value may be guessed to be after it was made a word: only what comes from states is interned.
+    /// Returns the hint for a value after it became a word: only values from states are interned.
     fn kept_hint(&self, val: &Val) -> Hint {
         match val.repr {
             Repr::Id(_) | Repr::Word(_) | Repr::Int(_) | Repr::Bool(_) => val.hint.clone(),
@@ -156,20 +156,20 @@ impl Emitter<'_, '_, '_> {
         }
     }
 
-    /// Whether evaluating it again costs no more than looking whether it was.
+    /// Whether evaluating it again costs no more than checking whether it was evaluated.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other node is code")]
-    pub fn cheap(&self, id: IrId) -> bool {
+    pub fn is_cheap(&self, id: IrId) -> bool {
         match &self.program.irs[id].kind {
             IrKind::Const(_) | IrKind::Global(_) | IrKind::Var(_) | IrKind::Slot(_) => true,
-            IrKind::Enter { body, .. } | IrKind::Lazy { memo: None, expr: body, .. } => self.cheap(*body),
-            IrKind::Field { record, .. } => self.cheap(*record),
-            IrKind::FnApply { function, arg } => self.cheap(*function) && self.cheap(*arg),
+            IrKind::Enter { body, .. } | IrKind::Lazy { memo: None, expr: body, .. } => self.is_cheap(*body),
+            IrKind::Field { record, .. } => self.is_cheap(*record),
+            IrKind::FnApply { function, arg } => self.is_cheap(*function) && self.is_cheap(*arg),
             _ => false,
         }
     }
 
-    /// A formula as a value.
-    fn truth(&mut self, id: IrId) -> Made<Val> {
+    /// Makes code for a formula as a value.
+    fn truth(&mut self, id: IrId) -> Emitted<Val> {
         let (yes, no, join) = (self.block(), self.block(), self.block());
         let result = self.b.append_block_param(join, types::I8);
         self.branch(id, yes, no)?;
@@ -182,7 +182,7 @@ impl Emitter<'_, '_, '_> {
         Ok(Val::bool(result))
     }
 
-    fn if_value(&mut self, condition: IrId, then: IrId, otherwise: IrId) -> Made<Val> {
+    fn if_value(&mut self, condition: IrId, then: IrId, otherwise: IrId) -> Emitted<Val> {
         let (yes, no, join) = (self.block(), self.block(), self.block());
         let result = self.b.append_block_param(join, types::I64);
         self.branch(condition, yes, no)?;
@@ -202,11 +202,11 @@ impl Emitter<'_, '_, '_> {
         Ok(Val { repr: Repr::Word(result), hint: hint::join(&hints[0], &hints[1]), is_made })
     }
 
-    fn case_value(&mut self, arms: &[(IrId, IrId)], other: Option<IrId>) -> Made<Val> {
+    fn case_value(&mut self, arms: &[(IrId, IrId)], other: Option<IrId>) -> Emitted<Val> {
         let join = self.block();
         let result = self.b.append_block_param(join, types::I64);
         let mut joined: Option<Hint> = None;
-        // Only the first guard is evaluated whatever happens.
+        // Only the first guard is always evaluated.
         let mut after_first = None;
         for &(guard, value) in arms {
             let (yes, no) = (self.block(), self.block());
@@ -249,19 +249,19 @@ impl Emitter<'_, '_, '_> {
         });
     }
 
-    fn unary(&mut self, helper: runtime::Helper, a: IrId) -> Made<Val> {
+    fn unary(&mut self, helper: runtime::Helper, a: IrId) -> Emitted<Val> {
         let a = self.word(a)?;
         Ok(self.call_word(helper, &[a]))
     }
 
-    fn binary(&mut self, helper: runtime::Helper, a: IrId, b: IrId) -> Made<Val> {
+    fn binary(&mut self, helper: runtime::Helper, a: IrId, b: IrId) -> Emitted<Val> {
         let a = self.value(a)?;
         let b = self.value(b)?;
         let (a, b) = (self.word_of(&a), self.word_of(&b));
         Ok(self.call_word(helper, &[a, b]))
     }
 
-    pub fn values(&mut self, items: &[IrId]) -> Made<Vec<Val>> {
+    pub fn values(&mut self, items: &[IrId]) -> Emitted<Vec<Val>> {
         items.iter().map(|&item| self.value(item)).collect()
     }
 
@@ -274,7 +274,7 @@ impl Emitter<'_, '_, '_> {
         self.on_stack(&words)
     }
 
-    fn tuple(&mut self, items: &[IrId]) -> Made<Val> {
+    fn tuple(&mut self, items: &[IrId]) -> Emitted<Val> {
         let vals = self.values(items)?;
         if let Some(values) = Self::all_const(&vals)
             && let Some(val) = self.fold(|machine| Ok(machine.region().sequence(&values)))
@@ -285,7 +285,7 @@ impl Emitter<'_, '_, '_> {
         Ok(self.call_word(runtime::tuple::helper(), &[first, n]))
     }
 
-    fn set_enum(&mut self, items: &[IrId]) -> Made<Val> {
+    fn set_enum(&mut self, items: &[IrId]) -> Emitted<Val> {
         let vals = self.values(items)?;
         if let Some(values) = Self::all_const(&vals)
             && let Some(val) = self.fold(|machine| Ok(machine.region().set(&values)))
@@ -296,7 +296,7 @@ impl Emitter<'_, '_, '_> {
         Ok(self.call_word(runtime::set::helper(), &[first, n]))
     }
 
-    fn record(&mut self, shape: value::Shape, values: &[IrId]) -> Made<Val> {
+    fn record(&mut self, shape: value::Shape, values: &[IrId]) -> Emitted<Val> {
         let vals = self.values(values)?;
         if let Some(values) = Self::all_const(&vals)
             && let Some(val) = self.fold(|machine| Ok(machine.region().record(shape, &values)))
@@ -308,7 +308,7 @@ impl Emitter<'_, '_, '_> {
         Ok(self.call_word(runtime::record::helper(), &[shape, first, n]))
     }
 
-    fn native(&mut self, op: StdOp, args: &[CallArg], id: IrId) -> Made<Val> {
+    fn native(&mut self, op: StdOp, args: &[CallArg], id: IrId) -> Emitted<Val> {
         let exprs: Option<Vec<IrId>> = args
             .iter()
             .map(|arg| match arg {
@@ -321,7 +321,7 @@ impl Emitter<'_, '_, '_> {
             (StdOp::Lt | StdOp::Gt | StdOp::Leq | StdOp::Geq, _) => self.truth(id),
             (StdOp::Plus | StdOp::Minus, &[a, b]) => {
                 let (a, b) = self.two_ints(a, b)?;
-                // Integers of 63 bits: neither can leave 64.
+                // Integers have 63 bits: neither result can exceed 64.
                 let result =
                     if op == StdOp::Plus { self.b.ins().iadd(a, b) } else { self.b.ins().isub(a, b) };
                 Ok(self.checked_int(result))
@@ -334,12 +334,12 @@ impl Emitter<'_, '_, '_> {
         }
     }
 
-    fn call_native(&mut self, op: StdOp, exprs: &[IrId]) -> Made<Val> {
+    fn call_native(&mut self, op: StdOp, exprs: &[IrId]) -> Emitted<Val> {
         let vals = self.values(exprs)?;
         self.call_native_on(op, &vals)
     }
 
-    pub fn call_native_on(&mut self, op: StdOp, vals: &[Val]) -> Made<Val> {
+    pub fn call_native_on(&mut self, op: StdOp, vals: &[Val]) -> Emitted<Val> {
         if let Some(values) = Self::all_const(vals)
             && let Some(val) = self.fold_native(op, &values)
         {
@@ -351,7 +351,7 @@ impl Emitter<'_, '_, '_> {
         };
         let (first, n) = self.on_stack_vals(vals);
         let op = self.iconst(op as i64);
-        Ok(self.call_word(runtime::native::helper(), &[op, first, n]).like(hint))
+        Ok(self.call_word(runtime::native::helper(), &[op, first, n]).with_hint(hint))
     }
 
     fn fold_native(&mut self, op: StdOp, values: &[value::Value<'static>]) -> Option<Val> {
@@ -359,7 +359,7 @@ impl Emitter<'_, '_, '_> {
         self.machine.constant(value).ok().map(Val::constant)
     }
 
-    pub fn two_ints(&mut self, a: IrId, b: IrId) -> Made<(ir::Value, ir::Value)> {
+    pub fn two_ints(&mut self, a: IrId, b: IrId) -> Emitted<(ir::Value, ir::Value)> {
         let a = self.value(a)?;
         let b = self.value(b)?;
         let a = self.int_of(&a);
@@ -367,10 +367,10 @@ impl Emitter<'_, '_, '_> {
         Ok((a, b))
     }
 
-    fn len_of(&mut self, sequence: IrId) -> Made<Val> {
+    fn len_of(&mut self, sequence: IrId) -> Emitted<Val> {
         let val = self.value(sequence)?;
         if let Hint::Sequence(_) = val.hint {
-            return Ok(self.soft(&val, Self::sequence_len, StdOp::Len));
+            return Ok(self.with_fallback(&val, Self::sequence_len, StdOp::Len));
         }
         self.call_native_on(StdOp::Len, &[val])
     }
@@ -380,14 +380,14 @@ impl Emitter<'_, '_, '_> {
         Val::int(self.sequence_len_of(object))
     }
 
-    fn head(&mut self, sequence: IrId) -> Made<Val> {
+    fn head(&mut self, sequence: IrId) -> Emitted<Val> {
         let val = self.value(sequence)?;
         if let Hint::Sequence(of) = &val.hint
             && **of != Hint::Never
         {
             let of = Hint::clone(of);
             let first = |emitter: &mut Self, val: &Val| emitter.first(val, of.clone());
-            return Ok(self.soft(&val, first, StdOp::Head).like(of.clone()));
+            return Ok(self.with_fallback(&val, first, StdOp::Head).with_hint(of.clone()));
         }
         self.call_native_on(StdOp::Head, &[val])
     }
@@ -401,7 +401,7 @@ impl Emitter<'_, '_, '_> {
         Val::of_state(id, of)
     }
 
-    fn cardinality(&mut self, set: IrId) -> Made<Val> {
+    fn cardinality(&mut self, set: IrId) -> Emitted<Val> {
         if let IrKind::SetFilter { bound, predicate, .. } = &self.program.irs[set].kind {
             return self.count(bound, *predicate);
         }
@@ -409,7 +409,7 @@ impl Emitter<'_, '_, '_> {
         if let Hint::Set(of) = &val.hint
             && **of != Hint::Int
         {
-            return Ok(self.soft(&val, Self::set_len, StdOp::Cardinality));
+            return Ok(self.with_fallback(&val, Self::set_len, StdOp::Cardinality));
         }
         self.call_native_on(StdOp::Cardinality, &[val])
     }
@@ -420,8 +420,8 @@ impl Emitter<'_, '_, '_> {
         Val::int(self.len(object))
     }
 
-    /// A quick way for values of states; a value that was just made may need the general operator.
-    fn soft(&mut self, val: &Val, quick: impl FnOnce(&mut Self, &Val) -> Val, op: StdOp) -> Val {
+    /// Takes a quick way for values of states. A value that was just made may need the general operator.
+    fn with_fallback(&mut self, val: &Val, quick: impl FnOnce(&mut Self, &Val) -> Val, op: StdOp) -> Val {
         if !val.is_made {
             return quick(self, val);
         }
@@ -436,7 +436,7 @@ impl Emitter<'_, '_, '_> {
         Val::word(word)
     }
 
-    /// Whether two constants are equal, if that can be told.
+    /// Whether two constants are equal, if that is known.
     pub fn fold_equal(&mut self, a: &Val, b: &Val) -> Option<bool> {
         let (a, b) = (a.as_const()?, b.as_const()?);
         ops::equal(self.machine, a, b).ok()

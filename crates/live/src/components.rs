@@ -1,11 +1,11 @@
-//! Strongly connected components in which a behaviour can stay and do all that it must.
+//! Finds strongly connected components in which a behaviour can stay and do everything that it must.
 //!
 //! Components are found by Tarjan's algorithm, without recursion. For `<>[]p \/ []<>q` a component without a step `q`
-//! is searched again without the steps that are not `p` (Emerson and Lei 1987): so pairs never multiply.
+//! is searched again without the steps that are not `p` (Emerson and Lei 1987), so that pairs never multiply.
 
 use crate::graph::Graph;
 use crate::marks::Marks;
-use crate::product::{Product, Step};
+use crate::product::{Product, ProductStep};
 use crate::search::Stop;
 
 const NODES_BETWEEN_LOOKS: u32 = 1 << 12;
@@ -17,15 +17,15 @@ pub(crate) struct Component {
     pub first: u32,
     /// The pairs whose steps that are not `p` are left out.
     pub without: Vec<usize>,
-    /// What a cycle must do, promises of the automaton included.
+    /// The marks that a cycle must have, including promises of the automaton.
     pub needs: Marks,
-    /// Likewise without promises.
+    /// The marks that a cycle must have, without promises.
     pub own_needs: Marks,
-    /// Its nodes have this region.
+    /// The region of its nodes.
     region: u32,
 }
 
-/// What is to be searched: nodes of one region, fewer steps than all.
+/// A part to search: nodes of one region, fewer steps than all.
 struct Task {
     nodes: Vec<u32>,
     region: u32,
@@ -34,18 +34,18 @@ struct Task {
 
 pub(crate) struct Components<'p, 'g, G> {
     pub product: &'p mut Product<'g, G>,
-    /// By node: where it belongs now.
+    /// The current region of each node.
     regions: Vec<u32>,
     n_regions: u32,
-    /// By node: in which order it was visited, and the least that it leads back to.
+    /// The order in which each node was visited, and the least that it leads back to.
     visited: Vec<u32>,
     lowest: Vec<u32>,
-    steps: Vec<Step>,
+    steps: Vec<ProductStep>,
 }
 
 /// Components, each a slice of `nodes` up to its end.
 #[derive(Default)]
-struct Found {
+struct FoundComponents {
     nodes: Vec<u32>,
     ends: Vec<usize>,
 }
@@ -69,8 +69,8 @@ impl<'p, 'g, G: Graph> Components<'p, 'g, G> {
         }
     }
 
-    /// The counterexample that is reached first, if there is one.
-    pub fn nearest(&mut self) -> Result<Option<Component>, Stop> {
+    /// Returns the counterexample that is reached first, if there is one.
+    pub fn nearest_counterexample(&mut self) -> Result<Option<Component>, Stop> {
         let all = (0..self.product.len() as u32).collect();
         let mut tasks = vec![Task { nodes: all, region: 0, without: Vec::new() }];
         let mut best: Option<Component> = None;
@@ -86,16 +86,16 @@ impl<'p, 'g, G: Graph> Components<'p, 'g, G> {
                     continue;
                 }
                 match self.judge(nodes, region, &task.without) {
-                    Judged::Unfair => {}
-                    Judged::Accepted(component) => best = Some(*component),
-                    Judged::Again(without) => tasks.push(Task { nodes: nodes.to_vec(), region, without }),
+                    Judgement::Unfair => {}
+                    Judgement::Accepted(component) => best = Some(*component),
+                    Judgement::Again(without) => tasks.push(Task { nodes: nodes.to_vec(), region, without }),
                 }
             }
         }
         Ok(best)
     }
 
-    fn give_regions(&mut self, found: &Found) -> u32 {
+    fn give_regions(&mut self, found: &FoundComponents) -> u32 {
         let first = self.n_regions;
         let mut start = 0;
         for &end in &found.ends {
@@ -108,7 +108,7 @@ impl<'p, 'g, G: Graph> Components<'p, 'g, G> {
         first
     }
 
-    fn judge(&mut self, nodes: &[u32], region: u32, without: &[usize]) -> Judged {
+    fn judge(&mut self, nodes: &[u32], region: u32, without: &[usize]) -> Judgement {
         let mut all = Marks::default();
         let mut has_steps = false;
         for &node in nodes {
@@ -120,7 +120,7 @@ impl<'p, 'g, G: Graph> Components<'p, 'g, G> {
         }
         let mut needs = self.product.needs();
         if !has_steps || !all.contains(&needs) {
-            return Judged::Unfair;
+            return Judgement::Unfair;
         }
         let mut own_needs = self.product.own_needs();
         let mut more = without.to_vec();
@@ -136,17 +136,17 @@ impl<'p, 'g, G: Graph> Components<'p, 'g, G> {
             }
         }
         if more.len() > without.len() {
-            return Judged::Again(more);
+            return Judgement::Again(more);
         }
         let first = nodes.iter().copied().min().unwrap_or(NONE);
-        Judged::Accepted(Box::new(Component { first, without: more, needs, own_needs, region }))
+        Judgement::Accepted(Box::new(Component { first, without: more, needs, own_needs, region }))
     }
 
-    /// The steps from `node` that stay in its region and are not left out.
+    /// Loads the steps from `node` that stay in its region and are not left out.
     fn load_inner(&mut self, node: u32, region: u32, without: &[usize]) {
         let mut steps = std::mem::take(&mut self.steps);
         self.product.lasting_steps(node, &mut steps);
-        let is_left_out = |step: &Step| {
+        let is_left_out = |step: &ProductStep| {
             let marks = self.product.own_marks(*step);
             without.iter().any(|&pair| marks.has(self.product.bad(pair)))
         };
@@ -154,17 +154,17 @@ impl<'p, 'g, G: Graph> Components<'p, 'g, G> {
         self.steps = steps;
     }
 
-    /// The steps inside of a component.
-    pub fn steps_inside(&mut self, component: &Component, node: u32) -> &[Step] {
+    /// Returns the steps inside a component.
+    pub fn steps_inside(&mut self, component: &Component, node: u32) -> &[ProductStep] {
         self.load_inner(node, component.region, &component.without);
         &self.steps
     }
 
-    fn find(&mut self, task: &Task) -> Result<Found, Stop> {
+    fn find(&mut self, task: &Task) -> Result<FoundComponents, Stop> {
         for &node in &task.nodes {
             self.visited[node as usize] = NONE;
         }
-        let mut found = Found::default();
+        let mut found = FoundComponents::default();
         let mut count = 0;
         for &root in &task.nodes {
             if self.visited[root as usize] == NONE {
@@ -174,7 +174,13 @@ impl<'p, 'g, G: Graph> Components<'p, 'g, G> {
         Ok(found)
     }
 
-    fn find_from(&mut self, root: u32, task: &Task, count: &mut u32, found: &mut Found) -> Result<(), Stop> {
+    fn find_from(
+        &mut self,
+        root: u32,
+        task: &Task,
+        count: &mut u32,
+        found: &mut FoundComponents,
+    ) -> Result<(), Stop> {
         let (mut frames, mut targets, mut stack): (Vec<Frame>, Vec<u32>, Vec<u32>) = Default::default();
         let mut enter = Some(root);
         loop {
@@ -213,7 +219,7 @@ impl<'p, 'g, G: Graph> Components<'p, 'g, G> {
         }
     }
 
-    /// Whether to go on, while so many bytes are held beside what each node takes.
+    /// Checks whether to continue, while `n_bytes` are held besides the memory for each node.
     fn look(&self, n_bytes: usize) -> Result<(), Stop> {
         let of_nodes = 3 * self.regions.len() * size_of::<u32>();
         match self.product.graph.is_over(self.product.bytes_used() + of_nodes + n_bytes) {
@@ -223,7 +229,7 @@ impl<'p, 'g, G: Graph> Components<'p, 'g, G> {
     }
 
     /// Takes the component of `root` off the stack.
-    fn close(&mut self, root: u32, stack: &mut Vec<u32>, found: &mut Found) {
+    fn close(&mut self, root: u32, stack: &mut Vec<u32>, found: &mut FoundComponents) {
         while let Some(node) = stack.pop() {
             self.lowest[node as usize] = NONE;
             found.nodes.push(node);
@@ -235,11 +241,11 @@ impl<'p, 'g, G: Graph> Components<'p, 'g, G> {
     }
 }
 
-/// What a component is good for.
-enum Judged {
-    /// Something that must happen cannot.
+/// The judgement of a component.
+enum Judgement {
+    /// Something that must happen cannot happen.
     Unfair,
     Accepted(Box<Component>),
-    /// It must be searched without the steps of these pairs that are not `p`.
+    /// It must be searched again without the steps of these pairs that are not `p`.
     Again(Vec<usize>),
 }

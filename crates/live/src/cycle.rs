@@ -1,4 +1,4 @@
-//! A cycle through a component that does all that must be done again and again.
+//! Finds a cycle through a component that does everything that must be done again and again.
 
 use base::FxHashMap;
 use std::collections::VecDeque;
@@ -6,12 +6,12 @@ use std::collections::VecDeque;
 use crate::components::{Component, Components};
 use crate::graph::Graph;
 use crate::marks::Marks;
-use crate::product::Step;
+use crate::product::ProductStep;
 
 /// A path through a component.
-type Path = Vec<Step>;
+type Path = Vec<ProductStep>;
 
-/// What ends a search for a path.
+/// The goal of a search for a path.
 enum Goal<'m> {
     /// A step that counts for one of these.
     Any(&'m Marks),
@@ -19,13 +19,13 @@ enum Goal<'m> {
     Node(u32),
 }
 
-/// The steps of a cycle from the first node of `component` back to it.
+/// Returns the steps of a cycle from the first node of `component` back to it.
 pub(crate) fn cycle<G: Graph>(components: &mut Components<'_, '_, G>, component: &Component) -> Path {
     let mut open = component.needs.clone();
     let mut path = Path::new();
     let mut at = component.first;
     while !open.is_empty() {
-        let more = shortest(components, component, at, &Goal::Any(&open));
+        let more = shortest_path(components, component, at, &Goal::Any(&open));
         let mut done = Marks::default();
         more.iter().for_each(|&step| components.product.add_marks(step, &mut done));
         open.remove(&done);
@@ -33,19 +33,19 @@ pub(crate) fn cycle<G: Graph>(components: &mut Components<'_, '_, G>, component:
         path.extend(more);
     }
     if at != component.first || path.is_empty() {
-        path.extend(shortest(components, component, at, &Goal::Node(component.first)));
+        path.extend(shortest_path(components, component, at, &Goal::Node(component.first)));
     }
     path
 }
 
-/// A shortest path with at least one step, breadth-first.
-fn shortest<G: Graph>(
+/// Returns a shortest path with at least one step, breadth-first.
+fn shortest_path<G: Graph>(
     components: &mut Components<'_, '_, G>,
     component: &Component,
     from: u32,
     goal: &Goal<'_>,
 ) -> Path {
-    let mut reached: FxHashMap<u32, (u32, Step)> = FxHashMap::default();
+    let mut reached: FxHashMap<u32, (u32, ProductStep)> = FxHashMap::default();
     let mut queue = VecDeque::from([from]);
     let mut steps = Vec::new();
     while let Some(node) = queue.pop_front() {
@@ -72,7 +72,7 @@ fn shortest<G: Graph>(
     unreachable!("a component is strongly connected, and has a step for each of its marks")
 }
 
-fn back(reached: &FxHashMap<u32, (u32, Step)>, from: u32, mut node: u32, last: Step) -> Path {
+fn back(reached: &FxHashMap<u32, (u32, ProductStep)>, from: u32, mut node: u32, last: ProductStep) -> Path {
     let mut path = vec![last];
     while node != from {
         let (before, step) = reached[&node];

@@ -1,4 +1,4 @@
-//! Temporal formulas over atoms, and the forms that the search needs them in.
+//! Temporal formulas over atoms, and the normal forms that the search needs.
 
 /// A temporal formula. State atoms are about one state, action atoms about a step; each kind has numbers of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -43,12 +43,12 @@ impl Formula {
         Formula::Eventually(Box::new(inner))
     }
 
-    /// `WF_v(A)`, of `ENABLED <<A>>_v` and `<<A>>_v`: `[]<>(~enabled \/ step)`.
+    /// Returns `WF_v(A)`, of `ENABLED <<A>>_v` and `<<A>>_v`: `[]<>(~enabled \/ step)`.
     pub fn weakly_fair(enabled: Formula, step: Formula) -> Formula {
         Formula::always(Formula::eventually(Formula::Or(vec![Formula::not(enabled), step])))
     }
 
-    /// `SF_v(A)`: `<>[]~enabled \/ []<>step`.
+    /// Returns `SF_v(A)`: `<>[]~enabled \/ []<>step`.
     pub fn strongly_fair(enabled: Formula, step: Formula) -> Formula {
         let never = Formula::eventually(Formula::always(Formula::not(enabled)));
         Formula::Or(vec![never, Formula::always(Formula::eventually(step))])
@@ -84,31 +84,31 @@ impl Formula {
         }
     }
 
-    /// With negations at atoms alone, without constants in conjunctions and disjunctions, and without `[][]`, `<><>`.
-    /// TLC: `[]TRUE` stays as it is.
-    pub(crate) fn positive(&self) -> Formula {
-        self.pushed(false)
+    /// Returns the positive form: negations only at atoms, no constants in conjunctions and disjunctions, and no
+    /// `[][]`, `<><>`. TLC: `[]TRUE` stays as it is.
+    pub(crate) fn positive_form(&self) -> Formula {
+        self.push_negation(false)
     }
 
-    fn pushed(&self, negated: bool) -> Formula {
+    fn push_negation(&self, negated: bool) -> Formula {
         base::with_stack(|| match self {
             Formula::Bool(value) => Formula::Bool(*value != negated),
             Formula::State(_) | Formula::Action(_) if negated => Formula::not(self.clone()),
             Formula::State(_) | Formula::Action(_) => self.clone(),
-            Formula::Not(inner) => inner.pushed(!negated),
-            Formula::And(items) => joined(items, negated, !negated),
-            Formula::Or(items) => joined(items, negated, negated),
-            Formula::Always(inner) => lasting(inner.pushed(negated), !negated),
-            Formula::Eventually(inner) => lasting(inner.pushed(negated), negated),
+            Formula::Not(inner) => inner.push_negation(!negated),
+            Formula::And(items) => join(items, negated, !negated),
+            Formula::Or(items) => join(items, negated, negated),
+            Formula::Always(inner) => make_lasting(inner.push_negation(negated), !negated),
+            Formula::Eventually(inner) => make_lasting(inner.push_negation(negated), negated),
         })
     }
 
-    /// Of a formula without temporal operators and actions: whether it holds in a state where these atoms do.
+    /// Whether a formula without temporal operators and actions holds in a state where these atoms do.
     pub fn holds_in(&self, state: &dyn Fn(u32) -> bool) -> bool {
         self.holds(state, &|_| false)
     }
 
-    /// Of a formula without temporal operators, given what its atoms are.
+    /// Whether a formula without temporal operators holds, given its atoms.
     pub(crate) fn holds(&self, state: &dyn Fn(u32) -> bool, action: &dyn Fn(u32) -> bool) -> bool {
         match self {
             Formula::Bool(value) => *value,
@@ -124,11 +124,11 @@ impl Formula {
     }
 }
 
-/// A conjunction or disjunction of `items`, flat.
-fn joined(items: &[Formula], negated: bool, is_and: bool) -> Formula {
+/// Makes a conjunction or disjunction of `items`, flat.
+fn join(items: &[Formula], negated: bool, is_and: bool) -> Formula {
     let mut parts = Vec::new();
     for item in items {
-        match (item.pushed(negated), is_and) {
+        match (item.push_negation(negated), is_and) {
             (Formula::Bool(value), _) if value == is_and => {}
             (Formula::Bool(value), _) => return Formula::Bool(value),
             (Formula::And(inner), true) | (Formula::Or(inner), false) => parts.extend(inner),
@@ -143,8 +143,8 @@ fn joined(items: &[Formula], negated: bool, is_and: bool) -> Formula {
     }
 }
 
-/// `[]` or `<>` of what is in positive form.
-fn lasting(inner: Formula, is_always: bool) -> Formula {
+/// Makes `[]` or `<>` of a formula in positive form.
+fn make_lasting(inner: Formula, is_always: bool) -> Formula {
     match (&inner, is_always) {
         (Formula::Always(_), true) | (Formula::Eventually(_), false) => inner,
         (_, true) => Formula::always(inner),
@@ -165,16 +165,16 @@ mod tests {
         ]));
         let expected =
             Formula::eventually(Formula::And(vec![p(), Formula::always(Formula::not(Formula::State(1)))]));
-        assert_eq!(Formula::not(leads_to).positive(), expected);
+        assert_eq!(Formula::not(leads_to).positive_form(), expected);
     }
 
     #[test]
     fn constants_vanish_from_lists_and_stay_under_temporal_operators() {
         let p = Formula::eventually(Formula::State(0));
         let list = Formula::And(vec![Formula::Bool(true), p.clone()]);
-        assert_eq!(list.positive(), p);
+        assert_eq!(list.positive_form(), p);
         let always = Formula::always(Formula::Bool(true));
-        assert_eq!(always.positive(), always);
-        assert_eq!(Formula::Or(vec![Formula::Bool(true), p]).positive(), Formula::Bool(true));
+        assert_eq!(always.positive_form(), always);
+        assert_eq!(Formula::Or(vec![Formula::Bool(true), p]).positive_form(), Formula::Bool(true));
     }
 }

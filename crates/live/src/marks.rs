@@ -1,4 +1,4 @@
-//! What a step of the product counts for: a set of small numbers.
+//! The requirements that a step of the product meets: a set of small numbers.
 
 /// A set of requirements, by number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

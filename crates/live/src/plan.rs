@@ -1,14 +1,14 @@
-//! The formula that a counterexample satisfies, taken apart into alternatives.
+//! Splits the formula that a counterexample satisfies into alternatives.
 //!
-//! TLC makes a disjunction of `<>[]~enabled \/ []<>step` for each strongly fair action and takes all of it apart, 2^n
-//! alternatives for n actions. Here such a pair stays together: the search for components knows what to do with it.
+//! TLC makes a disjunction of `<>[]~enabled \/ []<>step` for each strongly fair action and splits all of it, 2^n
+//! alternatives for n actions. Here such a pair stays together: the search for components can handle it.
 
 use crate::formula::Formula;
 
-/// More alternatives than this are refused; TLC would not end.
+/// Limit on the number of alternatives. With more, TLC would not end.
 const ALTERNATIVES_MAX: usize = 1 << 16;
 
-/// Why a formula cannot be checked.
+/// The reason why a formula cannot be checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// TLC: an action occurs elsewhere than in `<>[]A` or `[]<>A`.
@@ -23,26 +23,26 @@ pub struct Plan {
     pub(crate) alternatives: Vec<Alternative>,
 }
 
-/// A conjunction.
+/// A conjunction of these parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Alternative {
-    /// `<>[]p` for each.
+    /// The formulas `p` of each `<>[]p`.
     pub finally: Vec<Formula>,
-    /// `[]<>p` for each.
+    /// The formulas `p` of each `[]<>p`.
     pub again: Vec<Formula>,
-    /// `<>[]p \/ []<>q` for each pair.
+    /// The formulas of each `<>[]p \/ []<>q`.
     pub pairs: Vec<(Formula, Formula)>,
-    /// Whatever else, without actions.
+    /// All other formulas, without actions.
     pub rest: Vec<Formula>,
 }
 
 impl Plan {
-    /// For behaviours that satisfy `fairness` and violate `property`.
+    /// Makes a plan for behaviours that satisfy `fairness` and violate `property`.
     pub fn new(fairness: &[Formula], property: &Formula) -> Result<Plan, Refusal> {
         let mut all = fairness.to_vec();
         all.push(Formula::not(property.clone()));
-        let lists = alternatives(&Formula::And(all).positive())?;
-        let alternatives = lists.into_iter().map(classified).collect::<Result<Vec<_>, _>>()?;
+        let lists = alternatives(&Formula::And(all).positive_form())?;
+        let alternatives = lists.into_iter().map(classify).collect::<Result<Vec<_>, _>>()?;
         Ok(Plan { alternatives })
     }
 
@@ -57,18 +57,19 @@ impl Plan {
         self.alternatives.iter().all(is_it)
     }
 
-    /// Whether an automaton follows behaviours: not everything is said by what happens again and again, or for ever.
+    /// Whether an automaton follows behaviours: the property is not only about what happens again and again, or
+    /// forever.
     pub fn has_automaton(&self) -> bool {
         self.alternatives.iter().any(|alternative| !alternative.rest.is_empty())
     }
 
-    /// TLC: whether the formula is false whatever happens, by its form alone.
+    /// Whether the formula is false whatever happens, by its form alone, as in TLC.
     pub fn is_empty(&self) -> bool {
         self.alternatives.is_empty()
     }
 }
 
-/// The disjunctive normal form. What has no temporal operator, and pairs, are not taken apart.
+/// Returns the disjunctive normal form. Formulas without a temporal operator, and pairs, are not split.
 fn alternatives(formula: &Formula) -> Result<Vec<Vec<Formula>>, Refusal> {
     match formula {
         Formula::Bool(true) => Ok(vec![Vec::new()]),
@@ -103,21 +104,21 @@ fn alternatives(formula: &Formula) -> Result<Vec<Vec<Formula>>, Refusal> {
     }
 }
 
-/// `p` in `<>[]p`, without temporal operators.
+/// Returns `p` of `<>[]p`, without temporal operators.
 fn finally(formula: &Formula) -> Option<&Formula> {
     let Formula::Eventually(inner) = formula else { return None };
     let Formula::Always(inner) = &**inner else { return None };
     (!inner.is_temporal()).then_some(inner)
 }
 
-/// `p` in `[]<>p`, without temporal operators.
+/// Returns `p` of `[]<>p`, without temporal operators.
 fn again(formula: &Formula) -> Option<&Formula> {
     let Formula::Always(inner) = formula else { return None };
     let Formula::Eventually(inner) = &**inner else { return None };
     (!inner.is_temporal()).then_some(inner)
 }
 
-/// `(p, q)` of a disjunction that means `<>[]p \/ []<>q`.
+/// Returns `(p, q)` of a disjunction that means `<>[]p \/ []<>q`.
 fn pair(items: &[Formula]) -> Option<(Formula, Formula)> {
     let lasting: Vec<&Formula> = items.iter().filter_map(finally).collect();
     let repeated: Vec<Formula> = items.iter().filter_map(again).cloned().collect();
@@ -129,7 +130,7 @@ fn pair(items: &[Formula]) -> Option<(Formula, Formula)> {
     }
 }
 
-fn classified(list: Vec<Formula>) -> Result<Alternative, Refusal> {
+fn classify(list: Vec<Formula>) -> Result<Alternative, Refusal> {
     let mut alternative = Alternative::default();
     for formula in list {
         if let Some(inner) = finally(&formula) {

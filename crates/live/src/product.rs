@@ -1,4 +1,4 @@
-//! The product of a graph and an automaton, its nodes numbered in the order of their distance from the beginning.
+//! The product of a graph and an automaton, with its nodes numbered in the order of their distance from the beginning.
 
 use base::FxHashMap;
 
@@ -8,42 +8,42 @@ use crate::plan::{Alternative, Refusal};
 use crate::search::Stop;
 use crate::tableau::{Automaton, automaton};
 
-/// Up to so many pairs of node and automaton state each pair has a place in a table.
+/// Number of pairs of node and automaton state up to which each pair has a place in a table.
 const DENSE_MAX: u64 = 1 << 28;
-/// How many nodes are visited between two looks at whether to end.
+/// Number of nodes visited between two checks whether to end.
 const NODES_BETWEEN_LOOKS: usize = 1 << 12;
 const NONE: u32 = u32::MAX;
 
-/// Nodes of the product are numbers; see [`Product::node`].
+/// The product. Its nodes are numbers; see [`Product::node`].
 pub(crate) struct Product<'g, G> {
     pub graph: &'g G,
     alternative: &'g Alternative,
     automaton: Automaton,
     numbers: Numbers,
-    /// By number: the node of the graph and the state of the automaton.
+    /// The node of the graph and the state of the automaton, by number.
     pairs: Vec<(u32, u32)>,
-    /// By number: the node that it was first reached from.
+    /// The node from which it was first reached, by number.
     parents: Vec<u32>,
     kinds: FxHashMap<(ClassId, LabelId), u32>,
-    kinds_seen: Vec<Kind>,
-    /// For an automaton state and a class, the covers that are possible.
+    kinds_seen: Vec<StepKind>,
+    /// The covers that are possible for an automaton state and a class.
     possible: FxHashMap<(u32, ClassId), Vec<u32>>,
     steps: Vec<(u32, LabelId)>,
 }
 
-/// What a step of the graph counts for.
-struct Kind {
-    /// All `<>[]p` allow it.
+/// The marks of a step of the graph.
+struct StepKind {
+    /// Whether all `<>[]p` allow it.
     may_last: bool,
     marks: Marks,
 }
 
 /// A step of the product.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Step {
+pub(crate) struct ProductStep {
     pub to: u32,
     pub label: LabelId,
-    /// Nothing happens.
+    /// Whether nothing happens.
     pub is_stutter: bool,
     kind: u32,
     /// The automaton's state and the number of its cover.
@@ -83,7 +83,7 @@ impl Numbers {
 }
 
 impl<'g, G: Graph> Product<'g, G> {
-    /// Everything that can be reached.
+    /// Explores everything that can be reached.
     pub fn new(graph: &'g G, alternative: &'g Alternative) -> Result<Self, Stop> {
         let automaton = automaton(&alternative.rest)?;
         let n_states = automaton.covers.len();
@@ -152,7 +152,7 @@ impl<'g, G: Graph> Product<'g, G> {
         }
     }
 
-    /// The steps of the graph from `node`, the one that changes nothing first.
+    /// Loads the steps of the graph from `node`, the one that changes nothing first.
     fn load_steps(&mut self, node: u32) {
         self.steps.clear();
         self.steps.extend(self.graph.stutter(node).map(|label| (node, label)));
@@ -170,7 +170,7 @@ impl<'g, G: Graph> Product<'g, G> {
         });
     }
 
-    /// What its nodes take, about.
+    /// Returns the memory of its nodes, approximately.
     pub fn bytes_used(&self) -> usize {
         let nodes =
             self.pairs.capacity() * size_of::<(u32, u32)>() + self.parents.capacity() * size_of::<u32>();
@@ -181,7 +181,7 @@ impl<'g, G: Graph> Product<'g, G> {
         self.pairs.len()
     }
 
-    /// The node of the graph.
+    /// Returns the node of the graph.
     pub fn node(&self, number: u32) -> u32 {
         self.pairs[number as usize].0
     }
@@ -190,8 +190,8 @@ impl<'g, G: Graph> Product<'g, G> {
         Some(self.parents[number as usize]).filter(|&parent| parent != NONE)
     }
 
-    /// The steps that a behaviour may take again and again.
-    pub fn lasting_steps(&mut self, number: u32, found: &mut Vec<Step>) {
+    /// Collects the steps that a behaviour may take again and again.
+    pub fn lasting_steps(&mut self, number: u32, found: &mut Vec<ProductStep>) {
         found.clear();
         let (node, state) = self.pairs[number as usize];
         self.load_steps(node);
@@ -210,7 +210,7 @@ impl<'g, G: Graph> Product<'g, G> {
                 let to = self.numbers.get((to, next));
                 debug_assert_ne!(to, NONE, "all that can be reached has a number");
                 let is_stutter = index < n_stutters;
-                found.push(Step { to, label, is_stutter, kind, cover: (state, cover) });
+                found.push(ProductStep { to, label, is_stutter, kind, cover: (state, cover) });
             }
         }
         self.steps = steps;
@@ -240,7 +240,7 @@ impl<'g, G: Graph> Product<'g, G> {
         }
         let may_last = finally.iter().all(|formula| formula.holds(&state, &action));
         let kind = self.kinds_seen.len() as u32;
-        self.kinds_seen.push(Kind { may_last, marks });
+        self.kinds_seen.push(StepKind { may_last, marks });
         self.kinds.insert((class, label), kind);
         kind
     }
@@ -249,23 +249,23 @@ impl<'g, G: Graph> Product<'g, G> {
         self.alternative.pairs.len()
     }
 
-    /// The mark of a step that is `q` of `<>[]p \/ []<>q`.
+    /// Returns the mark of a step that is `q` of `<>[]p \/ []<>q`.
     pub fn good(&self, pair: usize) -> usize {
         self.alternative.again.len() + pair
     }
 
-    /// The mark of a step that is not `p`.
+    /// Returns the mark of a step that is not `p`.
     pub fn bad(&self, pair: usize) -> usize {
         self.alternative.again.len() + self.n_pairs() + pair
     }
 
-    /// What a step is by itself, whatever the automaton does.
-    pub fn own_marks(&self, step: Step) -> &Marks {
+    /// Returns the marks of a step by itself, whatever the automaton does.
+    pub fn own_marks(&self, step: ProductStep) -> &Marks {
         &self.kinds_seen[step.kind as usize].marks
     }
 
-    /// Adds what a step counts for.
-    pub fn add_marks(&self, step: Step, marks: &mut Marks) {
+    /// Adds the marks of a step.
+    pub fn add_marks(&self, step: ProductStep, marks: &mut Marks) {
         marks.add(self.own_marks(step));
         let (state, cover) = step.cover;
         let put_off = &self.automaton.covers[state as usize][cover as usize].put_off;
@@ -280,14 +280,14 @@ impl<'g, G: Graph> Product<'g, G> {
         self.alternative.again.len() + 2 * self.n_pairs() + promise
     }
 
-    /// What must happen again and again in any case, but for the promises.
+    /// Returns the marks that must occur again and again in any case, without the promises.
     pub fn own_needs(&self) -> Marks {
         let mut needs = Marks::default();
         (0..self.alternative.again.len()).for_each(|index| needs.insert(index));
         needs
     }
 
-    /// Likewise, with the promises.
+    /// Returns the marks that must occur again and again, with the promises.
     pub fn needs(&self) -> Marks {
         let mut needs = self.own_needs();
         (0..self.automaton.n_promises).for_each(|promise| needs.insert(self.promise(promise)));

@@ -1,29 +1,29 @@
-//! From a plan and a graph to a behaviour that violates the property, or none.
+//! Searches a graph by a plan for a behaviour that violates the property.
 
 use crate::components::{Component, Components};
 use crate::cycle::cycle;
 use crate::graph::{Graph, LabelId};
 use crate::marks::Marks;
 use crate::plan::{Plan, Refusal};
-use crate::product::{Product, Step};
+use crate::product::{Product, ProductStep};
 
 /// An infinite behaviour: some states, then a part of them again and again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lasso {
-    /// From an initial node on. Where nodes stand for several states, one may follow itself by a step that is not
-    /// nothing.
+    /// The nodes, from an initial one on. Where nodes stand for several states, one may follow itself by a step that
+    /// changes something.
     pub nodes: Vec<u32>,
-    /// For each node of the cycle the label of the step that is taken there; none where nothing happens any more.
+    /// The label of the step taken at each node of the cycle; none where nothing happens any more.
     pub labels: Vec<LabelId>,
-    /// After the last node comes the one with this index; `None` if it is the last node for ever.
+    /// The index of the node that comes after the last; `None` if the last node lasts forever.
     pub back_to: Option<usize>,
 }
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
     Refused(Refusal),
-    /// [`Graph::is_over`] said so.
+    /// [`Graph::is_over`] returned true.
     Over,
 }
 
@@ -33,13 +33,13 @@ impl From<Refusal> for Stop {
     }
 }
 
-/// A behaviour of `graph` as `plan` describes it: of those that go the first way of the plan that is possible, one
-/// that comes soonest to where it can stay.
+/// Returns a behaviour of `graph` that `plan` describes: of those that go the first possible way of the plan, one that
+/// comes soonest to where it can stay.
 pub fn search<G: Graph>(graph: &G, plan: &Plan) -> Result<Option<Lasso>, Stop> {
     for alternative in &plan.alternatives {
         let mut product = Product::new(graph, alternative)?;
         let mut components = Components::new(&mut product);
-        if let Some(component) = components.nearest()? {
+        if let Some(component) = components.nearest_counterexample()? {
             let steps = cycle(&mut components, &component);
             return Ok(Some(lasso(&product, &component, &steps)));
         }
@@ -47,7 +47,7 @@ pub fn search<G: Graph>(graph: &G, plan: &Plan) -> Result<Option<Lasso>, Stop> {
     Ok(None)
 }
 
-fn lasso<G: Graph>(product: &Product<'_, G>, component: &Component, steps: &[Step]) -> Lasso {
+fn lasso<G: Graph>(product: &Product<'_, G>, component: &Component, steps: &[ProductStep]) -> Lasso {
     let mut nodes = vec![product.node(component.first)];
     let mut at = component.first;
     while let Some(parent) = product.parent(at) {
@@ -56,7 +56,7 @@ fn lasso<G: Graph>(product: &Product<'_, G>, component: &Component, steps: &[Ste
     }
     nodes.reverse();
     nodes.dedup();
-    let steps = without_stuttering(product, component, steps);
+    let steps = remove_stuttering(product, component, steps);
     let Some((_, inner)) = steps.split_last() else {
         return Lasso { nodes, labels: Vec::new(), back_to: None };
     };
@@ -65,14 +65,14 @@ fn lasso<G: Graph>(product: &Product<'_, G>, component: &Component, steps: &[Ste
     Lasso { nodes, labels: steps.iter().map(|step| step.label).collect(), back_to }
 }
 
-/// The steps of a cycle without those that change nothing, unless one of them must happen again and again: then all
-/// remain. Nothing is left of a cycle in which nothing happens.
-fn without_stuttering<G: Graph>(
+/// Removes the steps of a cycle that change nothing, unless one of them must happen again and again: then all remain.
+/// Nothing is left of a cycle in which nothing happens.
+fn remove_stuttering<G: Graph>(
     product: &Product<'_, G>,
     component: &Component,
-    steps: &[Step],
-) -> Vec<Step> {
-    let left: Vec<Step> = steps.iter().copied().filter(|step| !step.is_stutter).collect();
+    steps: &[ProductStep],
+) -> Vec<ProductStep> {
+    let left: Vec<ProductStep> = steps.iter().copied().filter(|step| !step.is_stutter).collect();
     let mut marks = Marks::default();
     left.iter().for_each(|&step| marks.add(product.own_marks(step)));
     let is_enough = left.is_empty() || marks.contains(&component.own_needs);

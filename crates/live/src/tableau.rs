@@ -1,8 +1,8 @@
 //! An automaton for formulas without actions: the sets of formulas that may have to hold from a state on.
 //!
 //! `[]f` is `f` now and `[]f` again in the next state; `<>f` is `f` now, or `<>f` again in the next state. A run that
-//! puts off one `<>f` for ever is no way to satisfy it: each is a promise, and again and again none of them may be
-//! put off. This is the construction of Gerth, Peled, Vardi and Wolper (1995) with promises on the transitions.
+//! puts off one `<>f` forever does not satisfy it: each is a promise, and again and again none of them may be put off.
+//! This is the construction of Gerth, Peled, Vardi and Wolper (1995) with promises on the transitions.
 
 use base::{FxHashMap, FxIndexSet};
 
@@ -12,20 +12,20 @@ use crate::plan::Refusal;
 const STATES_MAX: usize = 1 << 12;
 const COVERS_MAX: usize = 1 << 12;
 
-/// Which formulas must hold, by their numbers, sorted.
+/// The formulas that must hold, by their numbers, sorted.
 type Obligations = Vec<u32>;
 
 #[derive(Debug)]
 pub(crate) struct Automaton {
-    /// For each state the ways to satisfy it now; the first state is the initial one.
+    /// The ways to satisfy each state now; the first state is the initial one.
     pub covers: Vec<Vec<Cover>>,
     pub n_promises: usize,
 }
 
-/// One way to do now what is to be done now.
+/// One way to satisfy the present obligations.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cover {
-    /// What must hold in this state: formulas without temporal operators.
+    /// The formulas that must hold in this state, without temporal operators.
     pub now: Vec<Formula>,
     /// The automaton's next state.
     pub next: u32,
@@ -33,7 +33,7 @@ pub(crate) struct Cover {
     pub put_off: Vec<u32>,
 }
 
-/// A cover in the making.
+/// An unfinished cover.
 #[derive(Clone, Default)]
 struct Draft {
     todo: Vec<Formula>,
@@ -42,7 +42,7 @@ struct Draft {
     put_off: Vec<Formula>,
 }
 
-/// The automaton whose runs are the behaviours that satisfy all of `formulas`.
+/// Makes the automaton whose runs are the behaviours that satisfy all of `formulas`.
 pub(crate) fn automaton(formulas: &[Formula]) -> Result<Automaton, Refusal> {
     let mut builder = Builder::default();
     builder.state(formulas.to_vec());
@@ -61,7 +61,7 @@ pub(crate) fn automaton(formulas: &[Formula]) -> Result<Automaton, Refusal> {
 struct Builder {
     formulas: FxIndexSet<Formula>,
     states: FxIndexSet<Obligations>,
-    /// Each `<>f` by its number among promises.
+    /// The number of each `<>f` among promises.
     promises: FxHashMap<Formula, u32>,
 }
 
@@ -85,7 +85,7 @@ impl Builder {
         let mut covers: Vec<Cover> = Vec::new();
         while let Some(mut draft) = open.pop() {
             let Some(formula) = draft.todo.pop() else {
-                let cover = self.finished(draft);
+                let cover = self.finish(draft);
                 if !covers.contains(&cover) {
                     covers.push(cover);
                 }
@@ -99,7 +99,7 @@ impl Builder {
         Ok(covers)
     }
 
-    fn finished(&mut self, draft: Draft) -> Cover {
+    fn finish(&mut self, draft: Draft) -> Cover {
         let Draft { mut now, next, put_off, .. } = draft;
         now.sort_unstable();
         now.dedup();
@@ -110,7 +110,7 @@ impl Builder {
     }
 }
 
-/// Adds what becomes of `draft` when `formula` is done.
+/// Adds the drafts that result from `draft` when `formula` is unfolded.
 fn unfold(mut draft: Draft, formula: Formula, open: &mut Vec<Draft>) {
     match formula {
         Formula::Bool(true) => open.push(draft),

@@ -1,15 +1,15 @@
-//! Random small graphs and formulas: what is found is a counterexample by the meaning of the formulas, and where
-//! nothing is found no short behaviour is one.
+//! Tests random small graphs and formulas: every result is a counterexample by the meaning of the formulas, and where
+//! there is none no short behaviour is one.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use live::{ClassId, Formula, Graph, LabelId, Lasso, Plan, Stop, search};
 
 const N_ATOMS: u32 = 2;
-/// Behaviours up to so many nodes are tried one by one.
+/// Limit on the nodes of behaviours that are tried one by one.
 const LEN_MAX: usize = 6;
 
-/// Classes and labels are sets of atoms, as bits.
+/// A small graph. Classes and labels are sets of atoms, as bits.
 #[derive(Debug)]
 struct Small {
     classes: Vec<u32>,
@@ -57,7 +57,7 @@ impl Behaviour {
         if at + 1 < self.nodes.len() { at + 1 } else { self.back_to }
     }
 
-    /// The positions that come after `at`, and `at`.
+    /// Returns the positions that come after `at`, and `at`.
     fn from(&self, at: usize) -> Vec<usize> {
         (at.min(self.back_to)..self.nodes.len())
             .filter(|&later| later >= at || later >= self.back_to)
@@ -96,7 +96,7 @@ impl Random {
         let n_nodes = 1 + self.below(4);
         let n_sets = 1 << N_ATOMS;
         let classes = (0..n_nodes).map(|_| self.below(n_sets)).collect();
-        // Mostly as `<<A>>_v` is, false on a step that changes nothing.
+        // Usually false on a step that changes nothing, like `<<A>>_v`.
         let stutter = (0..n_nodes).map(|_| if self.below(6) == 0 { self.below(n_sets) } else { 0 }).collect();
         let steps = (0..n_nodes).map(|node| {
             let targets: Vec<u32> = (0..n_nodes).filter(|&to| to != node && self.below(2) == 0).collect();
@@ -111,7 +111,7 @@ impl Random {
         if self.below(2) == 0 { atom } else { Formula::not(atom) }
     }
 
-    /// A formula without actions.
+    /// Makes a formula without actions.
     fn formula(&mut self, depth: u32) -> Formula {
         if depth == 0 {
             return self.literal();
@@ -147,7 +147,7 @@ impl Random {
     }
 }
 
-/// The behaviour that a lasso stands for; `None` if a step of it is no step of the graph.
+/// Returns the behaviour that a lasso stands for, or `None` if a step of it is not a step of the graph.
 fn behaviour(graph: &Small, lasso: &Lasso) -> Option<Behaviour> {
     let back_to = lasso.back_to.unwrap_or(lasso.nodes.len() - 1);
     let mut behaviour = Behaviour { nodes: lasso.nodes.clone(), labels: Vec::new(), back_to };
@@ -221,7 +221,7 @@ fn a_search_that_would_hold_too_much_ends() {
     let atom = Formula::Eventually(Box::new(Formula::State(0)));
     let plan = Plan::new(&[], &Formula::Always(Box::new(atom))).unwrap();
     assert!(search(&ring(usize::MAX), &plan).unwrap().is_some());
-    // Room for the nodes of the product, and not for what is held while components are searched.
+    // There is room for the nodes of the product, and not for the memory that the search of components needs.
     for bytes_max in [0, 20 * n_nodes] {
         assert_eq!(search(&ring(bytes_max), &plan).unwrap_err(), Stop::Over);
     }

@@ -9,7 +9,7 @@ use check::kit::{self, What};
 use check::{Engine, Phase};
 use eval::interp::{Machine, VarSet};
 use eval::ir::VarIdx;
-use jit::{Compiled, Forge, Ran, Scratch, Sources, Successor};
+use jit::{Compiled, Forge, NotRun, Scratch, Sources, Successor};
 use value::{Ground, Interner, Value, ValueId};
 
 use crate::context::Context;
@@ -220,7 +220,7 @@ impl<'a, 'r> Expander<'a, 'r> {
         }
         hand.n_runs += 1;
         if let Err(why) = hand.code.run_alone(action, machine, &hand.here, &mut hand.scratch) {
-            hand.n_given_up += u64::from(why == Ran::GaveUp);
+            hand.n_given_up += u64::from(why == NotRun::GaveUp);
             return None;
         }
         let found = hand.scratch.take_found();
@@ -233,7 +233,7 @@ impl<'a, 'r> Expander<'a, 'r> {
         &mut self,
         machine: &mut Machine<'a, 'r>,
         (hand, action): (&mut Hand<'a>, usize),
-        found: &jit::Found,
+        found: &jit::FoundSuccessors,
     ) -> Result<(), Box<WalkFinding>> {
         let mut choice = Choice { action: action as u32, ordinal: 0 };
         let mut position = 0;

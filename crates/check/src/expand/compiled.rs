@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use eval::interp::{Flow, Machine, VarSet};
 use eval::ir::VarIdx;
-use jit::{Compiled, Found, Ran, Scratch, Successor};
+use jit::{Compiled, FoundSuccessors, NotRun, Scratch, Successor};
 use value::{Folded, Interner, ValueId};
 
 use super::Expander;
@@ -127,7 +127,7 @@ impl<'a> Expander<'a> {
         scratch.fetch();
         let last = left.map_or(n_actions, |(index, _)| index);
         self.code.n_runs += (last - first) as u64;
-        self.code.n_given_up += u64::from(matches!(left, Some((_, Ran::GaveUp))));
+        self.code.n_given_up += u64::from(matches!(left, Some((_, NotRun::GaveUp))));
         let flow = self.found_all(machine, Running { code: &code, scratch: &mut scratch });
         (self.code.code, self.code.scratch) = (Some(code), Some(scratch));
         (left.map(|(index, _)| index), flow)
@@ -156,7 +156,7 @@ impl<'a> Expander<'a> {
     fn fold_all<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
-        found: &Found,
+        found: &FoundSuccessors,
         candidate: &mut Candidate,
     ) -> bool {
         self.code.folded.clear();
@@ -168,7 +168,7 @@ impl<'a> Expander<'a> {
     }
 
     /// Asks for what will be looked at: the states that what was found may be, and what is kept about new ones.
-    fn prefetch_all(&mut self, found: &Found, scratch: &mut Scratch, candidate: &mut Candidate) {
+    fn prefetch_all(&mut self, found: &FoundSuccessors, scratch: &mut Scratch, candidate: &mut Candidate) {
         for index in 0..self.code.folded.len() {
             let FoldedStep { folded, position, .. } = self.code.folded[index];
             let guess = self.seat.prefetch(folded);
@@ -182,7 +182,7 @@ impl<'a> Expander<'a> {
         scratch.fetch_formulas();
     }
 
-    fn fold_steps(&mut self, found: &Found) -> Option<()> {
+    fn fold_steps(&mut self, found: &FoundSuccessors) -> Option<()> {
         let mut position = 0;
         while let Some((successor, next)) = found.at(position) {
             let folded = self.seat.fold_step(successor.ids()).ok()?;
@@ -195,7 +195,7 @@ impl<'a> Expander<'a> {
     fn fold_orbits<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
-        found: &Found,
+        found: &FoundSuccessors,
         candidate: &mut Candidate,
     ) -> Option<()> {
         let mut position = 0;
@@ -221,7 +221,7 @@ impl<'a> Expander<'a> {
         &mut self,
         machine: &mut Machine<'a, 'r>,
         running: &mut Running<'_>,
-        found: &Found,
+        found: &FoundSuccessors,
         candidate: &mut Candidate,
     ) -> Flow {
         let has_steps = !self.context.program().step_properties.is_empty();
@@ -252,7 +252,7 @@ impl<'a> Expander<'a> {
     fn visit_step(
         &mut self,
         step: FoldedStep,
-        found: &Found,
+        found: &FoundSuccessors,
         candidate: &mut Candidate,
     ) -> Checked<Placement> {
         let FoldedStep { folded, position, guess } = step;
@@ -282,7 +282,7 @@ impl<'a> Expander<'a> {
         &mut self,
         machine: &mut Machine<'a, 'r>,
         running: &mut Running<'_>,
-        found: &Found,
+        found: &FoundSuccessors,
         candidate: &mut Candidate,
     ) -> Flow {
         let mut position = 0;

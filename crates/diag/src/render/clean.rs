@@ -1,29 +1,29 @@
-//! Text that others wrote, made safe to print: no control characters, no reversed writing, no flood.
+//! Makes foreign text safe to print: no control characters, no reversed writing, no flood.
 //!
 //! A spec, a file name or a message that quotes them may hold escape sequences; a terminal must not obey them.
 
-/// Marks the place of something that the text renderer fills in afterwards; cleaned text never holds it.
+/// Marks the place of something that the text renderer fills in afterwards. Cleaned text never holds it.
 pub(super) const PLACEHOLDER: char = '\u{E000}';
 
-/// Stands where text was cut.
+/// The mark where text was cut.
 pub(super) const ELLIPSIS: char = '…';
 
-/// A headline, label or note is cut beyond this, from the middle: an identifier may be a megabyte long.
+/// Length beyond which a headline, label or note is cut in the middle: an identifier may be a megabyte long.
 const MESSAGE_CHARS_MAX: usize = 600;
-/// How much of a cut message's end stays.
+/// Length of the end of a cut message that stays.
 const MESSAGE_CHARS_TAIL: usize = 150;
 
-/// What is printed in place of `c`; itself if it is harmless. Always one column for what is replaced.
+/// Returns the character to print in place of `c`: itself if it is harmless. A replacement is always one column wide.
 pub(super) fn visible(c: char) -> char {
     if c == PLACEHOLDER { char::REPLACEMENT_CHARACTER } else { base::visible(c) }
 }
 
-/// `text` fit for a line of a terminal: a headline, a label, a file's name.
+/// Makes `text` fit for a line of a terminal: a headline, a label, a file's name.
 pub fn line(text: &str) -> String {
     shorten(text).chars().map(visible).collect()
 }
 
-/// A text that may have several lines: a note, a help.
+/// Makes a text of several lines fit for a terminal: a note, a help.
 pub(super) fn paragraph(text: &str) -> String {
     shorten(text).chars().map(|c| if c == '\n' { c } else { visible(c) }).collect()
 }

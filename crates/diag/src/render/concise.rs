@@ -1,23 +1,23 @@
-//! One line a diagnostic, `file:line:column: severity[code]: headline`, as editors and `grep` like it.
+//! Draws one line for each diagnostic, `file:line:column: severity[code]: headline`, as editors and `grep` like it.
 
-use super::{clean, inside};
+use super::{clamp, clean};
 use crate::{Diagnostic, Position, Severity, SourceId, SourceMap};
 
-/// `diagnostic` in one line, without a line feed.
+/// Draws `diagnostic` in one line, without a line feed.
 pub fn concise(sources: &SourceMap, diagnostic: &Diagnostic) -> String {
     let severity = severity(diagnostic.severity);
     let headline = clean::line(&diagnostic.headline);
     let message = format!("{severity}[{}]: {headline}", diagnostic.code);
     match &diagnostic.primary {
         Some(label) => {
-            let span = inside(sources.file(label.span.source), label.span);
+            let span = clamp(sources.file(label.span.source), label.span);
             format!("{}: {message}", origin(sources, span.source, sources.position(span)))
         }
         None => message,
     }
 }
 
-/// `file:line:column`
+/// Returns `file:line:column`.
 pub(super) fn origin(sources: &SourceMap, source: SourceId, position: Position) -> String {
     let name = clean::line(sources.file(source).name());
     format!("{name}:{}:{}", position.line, position.column)

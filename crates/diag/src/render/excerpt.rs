@@ -1,22 +1,22 @@
-//! The few lines of a source that a diagnostic shows, made fit to draw, with the marks on them.
+//! The few lines of a source that a diagnostic shows, prepared for drawing, with the marks on them.
 //!
-//! The drawing crate gets these lines and nothing else, so the cost of a message depends on what it shows
-//! and not on the size of the file. Lines longer than [`LINE_CHARS_MAX`] are cut around the mark; tabs go
-//! to the next multiple of eight, where TLA+ sees them.
+//! The drawing crate gets only these lines, so the cost of a message depends on what it shows and not on the size of
+//! the file. Lines longer than [`LINE_CHARS_MAX`] are cut around the mark; tabs go to the next multiple of eight, as in
+//! TLA+.
 
 use std::ops::Range;
 
+use super::clamp;
 use super::clean::{self, ELLIPSIS};
-use super::inside;
 use crate::{Diagnostic, Position, SourceFile, SourceId, SourceMap, Span};
 
-/// The longest line that is shown whole.
+/// Length of the longest line that is shown whole.
 const LINE_CHARS_MAX: usize = 160;
-/// How much of a cut line stands before its mark.
+/// Length of the part of a cut line before its mark.
 const LINE_CHARS_BEFORE: usize = 60;
-/// A span over more lines is marked on its first line only; the label says how far it goes.
+/// Number of lines beyond which a span is marked on its first line only; the label says how far it goes.
 const SPAN_LINES_MAX: usize = 60;
-/// Marks of one source that are further apart are shown apart.
+/// Distance beyond which marks of one source are shown apart.
 const GAP_LINES_MAX: usize = 40;
 const TAB_COLUMNS: usize = 8;
 
@@ -27,7 +27,7 @@ pub(super) struct Excerpt {
     pub first_line: usize,
     pub text: String,
     pub marks: Vec<Mark>,
-    /// Where the excerpt's first mark is in the source itself; the text's own columns may differ.
+    /// The place of the excerpt's first mark in the source itself; the columns of the text may differ.
     pub position: Position,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct Mark {
     pub is_primary: bool,
 }
 
-/// What to draw for `diagnostic`, the primary place first.
+/// Returns the excerpts to draw for `diagnostic`, the primary place first.
 pub(super) fn excerpts(sources: &SourceMap, diagnostic: &Diagnostic) -> Vec<Excerpt> {
     let mut clusters: Vec<Cluster> = Vec::new();
     for place in places(sources, diagnostic) {
@@ -51,27 +51,27 @@ pub(super) fn excerpts(sources: &SourceMap, diagnostic: &Diagnostic) -> Vec<Exce
 }
 
 /// A label whose span has been brought inside its source.
-struct Place {
+struct LabelPlace {
     span: Span,
     lines: Range<usize>,
     label: String,
     is_primary: bool,
 }
 
-fn places(sources: &SourceMap, diagnostic: &Diagnostic) -> Vec<Place> {
+fn places(sources: &SourceMap, diagnostic: &Diagnostic) -> Vec<LabelPlace> {
     let primary = diagnostic.primary.iter().map(|label| (label, true));
     let secondary = diagnostic.secondary.iter().map(|label| (label, false));
     let place = |(label, is_primary): (&crate::Label, bool)| {
         let file = sources.file(label.span.source);
-        let span = without_line_feed(file, inside(file, label.span));
+        let span = trim_line_feed(file, clamp(file, label.span));
         let (first, last) = (file.line_index(span.start), file.line_index(span.end));
         let text = clean::line(&label.text);
         if last - first < SPAN_LINES_MAX {
-            return Place { span, lines: first..last + 1, label: text, is_primary };
+            return LabelPlace { span, lines: first..last + 1, label: text, is_primary };
         }
         let first_line_end = Span::new(span.source, file.line_range(first)).end;
         let span = Span { end: first_line_end.max(span.start), ..span };
-        Place { span, lines: first..first + 1, label: up_to(&text, last + 1), is_primary }
+        LabelPlace { span, lines: first..first + 1, label: up_to(&text, last + 1), is_primary }
     };
     primary.chain(secondary).map(place).collect()
 }
@@ -81,9 +81,9 @@ fn up_to(label: &str, line: usize) -> String {
     format!("{label}{space}(up to line {line})")
 }
 
-/// Moves an end at the start of a line back to the end of the line before, so that a span which takes its
-/// line feed along stays on one line.
-fn without_line_feed(file: &SourceFile, span: Span) -> Span {
+/// Moves an end at the start of a line back to the end of the line before, so that a span that includes its line feed
+/// stays on one line.
+fn trim_line_feed(file: &SourceFile, span: Span) -> Span {
     let Range { start, end } = span.range();
     if start == end || file.line_range(file.line_index(span.end)).start != end {
         return span;
@@ -96,21 +96,21 @@ fn without_line_feed(file: &SourceFile, span: Span) -> Span {
 struct Cluster {
     source: SourceId,
     lines: Range<usize>,
-    places: Vec<Place>,
+    places: Vec<LabelPlace>,
 }
 
 impl Cluster {
-    fn new(place: Place) -> Self {
+    fn new(place: LabelPlace) -> Self {
         Cluster { source: place.span.source, lines: place.lines.clone(), places: vec![place] }
     }
 
-    fn is_near(&self, place: &Place) -> bool {
+    fn is_near(&self, place: &LabelPlace) -> bool {
         self.source == place.span.source
             && place.lines.start <= self.lines.end + GAP_LINES_MAX
             && self.lines.start <= place.lines.end + GAP_LINES_MAX
     }
 
-    fn add(&mut self, place: Place) {
+    fn add(&mut self, place: LabelPlace) {
         self.lines.start = self.lines.start.min(place.lines.start);
         self.lines.end = self.lines.end.max(place.lines.end);
         self.places.push(place);
@@ -131,7 +131,7 @@ impl Cluster {
             let (start, cells) = &lines[file.line_index(offset) - self.lines.start];
             start + drawn_at(cells, offset as usize)
         };
-        let mark = |place: Place| Mark {
+        let mark = |place: LabelPlace| Mark {
             range: locate(place.span.start)..locate(place.span.end),
             label: place.label,
             is_primary: place.is_primary,
@@ -140,8 +140,8 @@ impl Cluster {
         Excerpt { source: self.source, first_line: self.lines.start + 1, text, marks, position }
     }
 
-    /// The byte around which line `index` is cut if it is too long: where the first place on it starts,
-    /// else where it ends.
+    /// Returns the byte around which line `index` is cut if it is too long: where the first place on it starts, else
+    /// where it ends.
     fn anchor(&self, file: &SourceFile, index: usize) -> usize {
         let starts = self.places.iter().map(|place| place.span.start);
         let ends = self.places.iter().map(|place| place.span.end);
@@ -153,8 +153,8 @@ impl Cluster {
 /// One line as it is drawn.
 struct FittedLine {
     text: String,
-    /// Pairs of a byte in the source and the byte where it is drawn, both ascending. The first stands at
-    /// the start of `text` (the left ellipsis included), the last at its end.
+    /// Pairs of a byte in the source and the byte where it is drawn, both ascending. The first is the start of `text`
+    /// (including the left ellipsis), the last its end.
     cells: Vec<(usize, usize)>,
 }
 
@@ -177,7 +177,7 @@ impl FittedLine {
             text.push(ELLIPSIS);
             cells.push((shown.end + 1, text.len()));
         }
-        // The drawing crate takes a last line without characters for none at all.
+        // The drawing crate ignores a last line without characters.
         if text.is_empty() {
             text.push(' ');
         }
@@ -185,7 +185,7 @@ impl FittedLine {
     }
 }
 
-/// The part of line `whole` that is shown: all of it, or [`LINE_CHARS_MAX`] characters around `anchor`.
+/// Returns the part of line `whole` that is shown: all of it, or [`LINE_CHARS_MAX`] characters around `anchor`.
 fn window(text: &str, whole: Range<usize>, anchor: usize) -> Range<usize> {
     let line = &text[whole.clone()];
     if line.chars().nth(LINE_CHARS_MAX).is_none() {
@@ -207,7 +207,7 @@ fn push_drawn(text: &mut String, c: char) {
     }
 }
 
-/// Where byte `offset` of the source is drawn; what lies in a cut part is drawn at its ellipsis.
+/// Returns the position where byte `offset` of the source is drawn; a byte in a cut part is drawn at its ellipsis.
 fn drawn_at(cells: &[(usize, usize)], offset: usize) -> usize {
     let after = cells.partition_point(|&(at, _)| at <= offset);
     cells.get(after.saturating_sub(1)).map_or(0, |&(_, drawn)| drawn)

@@ -1,12 +1,12 @@
-//! For machines: one JSON object. `docs/json-output.md` is its contract.
+//! Draws a diagnostic for machines: one JSON object. `docs/json-output.md` is its contract.
 
 use serde::Serialize;
 
+use super::clamp;
 use super::concise::severity;
-use super::inside;
 use crate::{Diagnostic, Label, Position, SourceFile, SourceMap};
 
-/// `diagnostic` as one line of JSON, without a line feed. Texts are complete: nothing is cut or replaced.
+/// Returns `diagnostic` as one line of JSON, without a line feed. Texts are complete: nothing is cut or replaced.
 pub fn json(sources: &SourceMap, diagnostic: &Diagnostic) -> String {
     let object = JsonDiagnostic {
         kind: "diagnostic",
@@ -46,7 +46,7 @@ struct JsonLabel<'a> {
 impl<'a> JsonLabel<'a> {
     fn new(sources: &'a SourceMap, label: &'a Label) -> Self {
         let file = sources.file(label.span.source);
-        let span = inside(file, label.span);
+        let span = clamp(file, label.span);
         JsonLabel {
             file: file.name(),
             start: JsonPosition::new(file, span.start),

@@ -1,4 +1,4 @@
-//! For people: the headline, the source lines with their labels, notes and help.
+//! Draws a diagnostic for people: the headline, the source lines with their labels, notes and help.
 
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Renderer, Snippet};
 
@@ -7,10 +7,10 @@ use super::excerpt::{Excerpt, Mark, excerpts};
 use super::{Colour, concise};
 use crate::{Diagnostic, Severity, SourceMap, World};
 
-/// Lines are cut before they reach the drawing crate; it must not cut them a second time.
+/// A width without effect: lines are cut before they reach the drawing crate, which must not cut them a second time.
 const NO_LIMIT_COLUMNS: usize = 100_000;
 
-/// `diagnostic` as people read it, without a line feed at the end.
+/// Draws `diagnostic` for people, without a line feed at the end.
 pub fn text(sources: &SourceMap, diagnostic: &Diagnostic, colour: Colour) -> String {
     let excerpts = excerpts(sources, diagnostic);
     let headline = clean::line(&diagnostic.headline);
@@ -35,8 +35,8 @@ fn level(severity: Severity) -> Level<'static> {
 }
 
 fn snippet(index: usize, excerpt: &Excerpt) -> Element<'_> {
-    // The crate would derive the column from the line as drawn, where tabs are expanded and long lines
-    // cut, so it gets a placeholder for the name and `fill_in_origins` writes name, line and column.
+    // The crate would derive the column from the line as drawn, where tabs are expanded and long lines cut. So it gets
+    // a placeholder for the name, and `fill_in_origins` writes name, line and column.
     let marks = excerpt.marks.iter().map(annotation);
     let snippet = Snippet::source(excerpt.text.as_str())
         .line_start(excerpt.first_line)
@@ -58,7 +58,7 @@ fn messages(diagnostic: &Diagnostic) -> Vec<Element<'static>> {
     notes.chain(help).chain(footer).map(Element::from).collect()
 }
 
-/// Names the world at fault where the code and the place do not already say it.
+/// Names the side at fault if the code and the place do not already say it.
 fn footer(world: World) -> Option<&'static str> {
     match world {
         World::Spec | World::Config | World::System => None,
@@ -67,8 +67,8 @@ fn footer(world: World) -> Option<&'static str> {
     }
 }
 
-/// Replaces each `PLACEHOLDER` with its number, line and column by what `origin` gives for the number, and
-/// drops spaces at line ends.
+/// Replaces each `PLACEHOLDER` with its number, line and column by the result of `origin` for the number, and drops
+/// spaces at line ends.
 fn fill_in_origins(drawn: &str, origin: impl Fn(usize) -> Option<String>) -> String {
     let mut filled = String::with_capacity(drawn.len());
     for line in drawn.lines() {

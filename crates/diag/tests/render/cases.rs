@@ -1,4 +1,4 @@
-//! One test a case; the snapshot of the same name shows what it looks like.
+//! The cases, one test for each; the snapshot of the same name shows the result.
 
 use diag::{Code, Diagnostic, Span};
 

@@ -1,4 +1,4 @@
-//! What diagnostics look like, one snapshot a case: as text, in one line, and as JSON.
+//! Tests of drawn diagnostics, one snapshot for each case: as text, in one line, and as JSON.
 //!
 //! `UPDATE_EXPECT=1 cargo test -p diag` rewrites `tests/render/snapshots/`; people review them.
 

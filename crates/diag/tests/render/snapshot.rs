@@ -17,14 +17,14 @@ impl Case {
         Case { sources: SourceMap::new(), texts: Vec::new() }.and(name, text)
     }
 
-    /// Another source.
+    /// Adds another source.
     pub fn and(mut self, name: &str, text: &str) -> Self {
         let id = self.sources.add(name, text);
         self.texts.push((id, text.to_owned()));
         self
     }
 
-    /// The first place where `needle` stands, in the order of the sources.
+    /// Returns the first place of `needle`, in the order of the sources.
     #[track_caller]
     pub fn at(&self, needle: &str) -> Span {
         let found = self.texts.iter().find_map(|(id, text)| Some((*id, text.find(needle)?)));
@@ -55,7 +55,7 @@ impl Case {
     }
 }
 
-/// A diagnostic that says nothing in particular.
+/// Makes a diagnostic that says nothing in particular.
 pub fn unknown_name(span: Span) -> Diagnostic {
     Diagnostic::new(Code::UnknownName, span, "unknown name").label("not defined")
 }

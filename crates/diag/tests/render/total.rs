@@ -1,5 +1,5 @@
-//! Renderers never fail: every span over small texts with every kind of awkward character, and spans that
-//! lie outside. A megabyte of one line or of many must not be slow either.
+//! Checks that renderers never fail: every span over small texts with every kind of awkward character, and spans
+//! outside. A megabyte of one line or of many must not be slow either.
 
 use diag::render::{self, Colour};
 use diag::{Code, Diagnostic, SourceId, SourceMap, Span};
