@@ -97,7 +97,7 @@ impl<'a> WalkRun<'a> {
         self.keeps_history
     }
 
-    /// A walk begins.
+    /// Begins a walk and counts it.
     pub fn begin(&self, walk: u64) {
         self.board.count_begun(self.worker);
         self.restart(walk);

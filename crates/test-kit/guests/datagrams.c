@@ -1,4 +1,4 @@
-// Datagrams to oneself: who sent what, and how long one waits.
+// Sends datagrams to itself: checks who sent what, and how long a wait takes.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -63,7 +63,7 @@ static void messages(int from, int to) {
     SHOW("recvmmsg %d %s %s", n, buffers[0], buffers[1]);
 }
 
-// Nobody is at the port: a socket that is connected hears of it, by its next call and in polls.
+// Sends to a port without a receiver: a connected socket is told so, by its next call and in polls.
 static void nobody(void) {
     struct sockaddr_in target = address(17313);
     struct pollfd waiting = {socket(AF_INET, SOCK_DGRAM, 0), POLLIN, 0};

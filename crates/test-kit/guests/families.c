@@ -1,4 +1,4 @@
-// Sockets of IPv6 that speak IPv4 too: who reaches whom, and what addresses look like on either side.
+// Uses sockets of IPv6 that also carry IPv4: checks who reaches whom, and the addresses on either side.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -39,7 +39,7 @@ static unsigned short port_of(const Address *a) {
     return ntohs(a->any.sa_family == AF_INET6 ? a->v6.sin6_port : a->v4.sin_port);
 }
 
-// The address as text, without its port, which is another one every time.
+// Returns the address as text, without its port, which differs every time.
 static const char *text(const Address *a) {
     static char buffers[4][64];
     static int next;
@@ -64,7 +64,7 @@ static int made(int family, int kind, int alone) {
     return fd;
 }
 
-// Binds to an address; the port is given back, zero if it failed.
+// Binds to an address; returns the port, zero if it failed.
 static unsigned short bound(int fd, const char *where, unsigned short port) {
     Address a = address(where, port), own;
     socklen_t len = sizeof own;
@@ -118,7 +118,7 @@ static void clash(const char *one, int one_alone, const char *other, int other_a
     close(second);
 }
 
-// Two sockets at one address, if both want it.
+// Binds two sockets to one address, if both allow it.
 static void share(int one_shares, int other_shares) {
     int first = made(AF_INET, SOCK_STREAM, 0), second = made(AF_INET, SOCK_STREAM, 0);
     setsockopt(first, SOL_SOCKET, SO_REUSEPORT, &one_shares, sizeof one_shares);

@@ -1,4 +1,4 @@
-// Prints what its files hold, then writes: one line that is synced and one that is not, in three ways to sync.
+// Prints the content of its files, then writes: one line that is synced and one that is not, in three ways to sync.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ static void map(const char *path) {
     memcpy(text + 5, "lost;", 5);
 }
 
-// The same by the other name of the call; it is only looked at.
+// Makes the call by its other name; the result is only printed.
 static void look(const char *path) {
     int fd = open(path, O_RDONLY);
     char *text = mmap64(NULL, 10, PROT_READ, MAP_SHARED, fd, 0);

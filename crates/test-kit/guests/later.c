@@ -1,4 +1,4 @@
-// Input and output that libc's own threads or the kernel do later: a system may not have it.
+// Uses input and output that libc's own threads or the kernel do later: a system may not have it.
 #define _GNU_SOURCE
 #include <aio.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-// Calls by number, as runtimes make them that have no libc of their own: they are the same calls.
+// Makes calls by number, as runtimes without a libc of their own do: they are the same calls.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -32,7 +32,7 @@ static long now_ms(void) {
     SHOW("%s %ld, in time %d", name, result, took >= length_ms && took < length_ms + 1000); \
 } while (0)
 
-// Some machines have no numbers for what newer calls do as well.
+// Some machines have no numbers for old calls that newer calls replace.
 static void old_waits(int epoll) {
     struct timeval length = {2, 0};
     struct epoll_event event;
@@ -86,7 +86,7 @@ static void datagrams(void) {
     close(other);
 }
 
-// Of each file only the first part is synced; then one of them gets another name.
+// Syncs only the first part of each file; then gives one of them another name.
 static void files(void) {
     struct iovec lost = {"lost;", 5};
     int one = syscall(SYS_openat, AT_FDCWD, "one", O_CREAT | O_WRONLY, 0644);

@@ -1,4 +1,4 @@
-// What a file holds, in a line.
+// Prints the content of a file in a line.
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// Children in all ways; each says what it is, and its parent waits for it.
+// Starts children in all ways; each prints what it is, and its parent waits for it.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -56,7 +56,7 @@ static void spawn(int (*how)(pid_t *, const char *, const posix_spawn_file_actio
     wait_for(child);
 }
 
-// What a child closes before it is another program stays open here.
+// A descriptor that a child closes before it becomes another program stays open here.
 static void closed_in_a_child(void) {
     char *args[] = {self, "child", "posix_spawn, one descriptor less", NULL};
     struct itimerspec soon = {{0, 0}, {0, 30000000}};
@@ -73,7 +73,7 @@ static void closed_in_a_child(void) {
     close(timer);
 }
 
-// The end of a pipe shows that all who had it are gone.
+// The end of a pipe shows that all processes that had it are gone.
 static void daemons(void) {
     int ends[2];
     char text[32] = {0};
@@ -94,7 +94,7 @@ static void daemons(void) {
     close(ends[0]);
 }
 
-// Children that libc starts by itself.
+// Starts children by functions in which libc itself forks.
 static void by_libc(void) {
     char line[64] = "";
     int status = system("sleep 0.2; exit 6");

@@ -1,4 +1,4 @@
-// Questions to servers of names, under all the names that glibc has for them; not to be run where they are answered.
+// Sends queries to name servers, under all the names that glibc has for them; not to be run where they are answered.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-// Randomness in all its forms; on the stage the same bytes in every run with one seed.
+// Prints random bytes from all sources; on the stage they are the same in every run with one seed.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ static void made(const char *what, char *name, int fd) {
     unlink(name);
 }
 
-// Names of files, in a folder of this process's own: what others made there would change them.
+// Makes names of files in a folder of this process's own, because files of others would change them.
 static void temporary(void) {
     char folder[64], name[64], *taken;
     snprintf(folder, sizeof folder, "specline-guest-%d", getpid());

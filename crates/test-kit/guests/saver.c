@@ -1,4 +1,4 @@
-// Every second it replaces a file by a new one, as programs do that must not lose it: write, sync, rename.
+// Replaces a file by a new one every second, as programs do that must not lose it: write, sync, rename.
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>

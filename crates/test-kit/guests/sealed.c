@@ -1,4 +1,4 @@
-// From now on no memory of this process, or of what it becomes, can be both written and run.
+// Forbids memory of this process, and of the program that it becomes, that can be both written and executed.
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <unistd.h>

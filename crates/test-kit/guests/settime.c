@@ -1,4 +1,4 @@
-// Setting the clock is not a program's business here.
+// Tries to set the clock, which a program must not do here.
 #include <errno.h>
 #include <stdio.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-// Lets libc start a shell, in a place where the shell is the program that is given.
+// Lets libc start a shell in a root folder where the shell is the given program.
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// Writes, syncs and renames in every way that there is, in a folder of its own, and prints what is there then.
+// Writes, syncs and renames in all ways, in a folder of its own, and prints what is there then.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// Starts the program that is given in all ways, and says what came of it; then a program of every day.
+// Starts the given program in all ways, and prints the result; then starts an ordinary program.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// A program that talks to itself over the loopback: connections, polling in all ways, and who is who.
+// Connects to itself over the loopback: connections, polling in all ways, and addresses.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -85,7 +85,7 @@ static int listener(void) {
     return fd;
 }
 
-// A thread that waits on a descriptor until it is readable, in its own way.
+// A thread that waits on a descriptor until it is readable, in one of several ways.
 static void *echo(void *arg) {
     int fd = *(int *)arg;
     char buffer[256];

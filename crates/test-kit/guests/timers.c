@@ -1,4 +1,4 @@
-// Timers that are set and go off by themselves: with a descriptor, with a signal, once and again.
+// Sets timers that go off by themselves: with a descriptor, with a signal, once and repeatedly.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
@@ -101,7 +101,7 @@ static void carry(int signal, siginfo_t *info, void *context) {
     n_signals += info->si_code == SI_TIMER ? *(int *)info->si_value.sival_ptr : 100;
 }
 
-// What a signal carries, and to which thread it goes.
+// Checks the value that a signal carries, and the thread that receives it.
 static void values(void) {
     struct sigaction action = {.sa_sigaction = carry, .sa_flags = SA_SIGINFO};
     struct itimerspec value = {{0, 0}, {0, 10 * MS}};
@@ -129,7 +129,8 @@ static void function(union sigval value) {
     sem_post(&ran);
 }
 
-// A function of its own thread, once and again; and more timers, one after the other, than can be there at once.
+// Runs a function on a thread of its own, once and repeatedly; and makes more timers, one after the other, than can
+// exist at once.
 static void functions(void) {
     struct itimerspec value = {{0, 20 * MS}, {0, 20 * MS}}, off = {{0, 0}, {0, 0}};
     int n = 0, made = 0;
@@ -155,7 +156,7 @@ static void functions(void) {
     SHOW("not there %d", timer_delete(timer) < 0 && errno == EINVAL);
 }
 
-// A copy of a timer's descriptor is the same timer, also in a child that closes it.
+// Checks that a copy of a timer's descriptor is the same timer, also in a child that closes it.
 static void copied(void) {
     struct itimerspec soon = {{0, 0}, {0, 20 * MS}};
     uint64_t n = 0;

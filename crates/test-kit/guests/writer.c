@@ -1,5 +1,5 @@
-// Every second it replaces a file by a new one through C's streams: write, flush, sync, rename. A second file has a
-// line more each time, which is never synced.
+// Replaces a file by a new one through C's streams every second: write, flush, sync, rename. A second file gets another
+// line each time, which is never synced.
 #include <stdio.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
-// A program beside the specification: what differs, in a box of its own, and what was done for each step.
+// Shows a program beside the specification: a box with the differences, and what was done for each step.
 
-// The two sides of one difference: what only the one has, and what only the other.
+// Builds the row of one difference: the parts that only one side has, and those that only the other has.
 function differenceRow(change) {
   const side = (ids) => (ids.length === 0 ? element("span", "faint", "—") :
     element("div", "", ...ids.slice(0, 20).map((id) => element("div", "", valueElement(id, `differs/${change.path}`, 120))),
@@ -26,7 +26,7 @@ function differenceRows(difference) {
   return difference.parts.length > 0 ? difference.parts.map(differenceRow) : [wholeRow(difference)];
 }
 
-// The box above everything: what the specification has, and what the program.
+// Builds the box above everything: the values of the specification and of the program.
 function buildDiffers(box, program) {
   if (program.differences.length === 0) return;
   const head = element("thead", "", element("tr", "", ...["", "Specification", "Program"].map((name) => element("th", "", name))));
@@ -43,7 +43,7 @@ function buildDiffers(box, program) {
 const linesBlock = (title, lines) =>
   element("div", "told", element("div", "told-title", title), element("pre", "", lines.join("\n")));
 
-// What there is to tell of a step besides: messages under way, what nodes wrote.
+// Returns the other facts about a step: messages in transit, and the output of nodes.
 function toldOf(row) {
   const blocks = [];
   if (row.held.length > 0) blocks.push(linesBlock("under way", row.held));
@@ -52,7 +52,7 @@ function toldOf(row) {
   return blocks;
 }
 
-// The column of the program for a step. The one at which it diverges is open.
+// Builds the column of the program for a step. The step at which it diverges is open.
 function programColumn(program, index) {
   const row = program.rows[index], isLast = index === program.rows.length - 1;
   const isWrong = isLast && program.differences.length > 0;

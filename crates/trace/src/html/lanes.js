@@ -1,10 +1,10 @@
-// The sequence diagram: a lane for each process, steps on it, messages between, and what became of the process.
+// Draws the sequence diagram: a lane for each process, its steps, messages between lanes, and the life of the process.
 //
-// No two labels share a place: between two lanes a row has lines, one label to a line, and is as high as its fullest gap.
+// No two labels overlap: between two lanes a row has lines with one label each, and is as high as its fullest gap.
 const LANES_LEFT = 40, LINE_HEIGHT = 14, ROW_PAD = 12, PILL_HEIGHT = 16, LETTER_WIDTH = 6.3;
 
-// `diagram` as the page has it; `titles` are those of steps, by state; `room` is how wide it is best. `fixed` is the height of
-// all rows where it is given, and then a row has room for one line.
+// Creates the layout. `diagram` is as the page has it; `titles` are those of steps, by state; `room` is the best width.
+// If `fixed` is given, it is the height of all rows, and then a row has space for one line.
 function laneDrawing(diagram, titles, room, fixed = null) {
   const n = diagram.lanes.length;
   const width = Math.max(fixed ? 56 : 108, Math.min(fixed ? 110 : 170, Math.floor((room - LANES_LEFT) / (n + 0.5))));
@@ -14,7 +14,7 @@ function laneDrawing(diagram, titles, room, fixed = null) {
 
 const laneCentre = (drawing, lane) => (drawing.fixed ? 8 : LANES_LEFT) + drawing.width * (lane + 0.5);
 
-// The values that roles have, in the order in which they come up: the colour of each.
+// Numbers the values of roles in the order of their first occurrence; the number decides the colour.
 function rolesOf({ role }) {
   const found = new Map();
   for (const [, name] of (role?.values ?? []).flat().sort(([a], [b]) => a - b)) {
@@ -23,7 +23,7 @@ function rolesOf({ role }) {
   return found;
 }
 
-// What a track says of a lane in a state.
+// Returns the value of a track for a lane in a state.
 function trackAt(track, lane, state) {
   let last = null;
   for (const [from, value] of track?.values[lane] ?? []) {
@@ -36,8 +36,8 @@ function trackAt(track, lane, state) {
 const isDown = ({ diagram }, lane, state) =>
   diagram.down.some((span) => span.lane === lane && span.from <= state && (span.to == null || state < span.to));
 
-// One arrow for each way that a message went. What is still under way at the end is short, and what went to several from one
-// step under the same name has one label.
+// Makes one arrow for each way that a message went. An arrow that is still open at the end is short. Messages with the
+// same name from one step to several lanes have one label.
 function arrowsOf({ messages }) {
   const arrows = [], open = new Map();
   for (const message of messages) {
@@ -57,7 +57,7 @@ function arrowsOf({ messages }) {
   return arrows;
 }
 
-// The gap beside a lane on the side of another; of the first lane's left side there is none.
+// Returns the gap beside a lane on the side of another lane; the first lane has none on its left.
 const gapBeside = (lane, other) => (other >= lane ? lane : lane - 1);
 
 const pillAt = (drawing, lane, state) => {
@@ -68,16 +68,17 @@ const pillAt = (drawing, lane, state) => {
   return parts.join(" · ");
 };
 
-// What of role and term is new, where there is little room.
+// Returns the new values of role and term, for narrow spaces.
 function changedAt({ role, term }, lane, state) {
   const isNew = role?.values[lane].some(([from]) => from === state);
   return isNew ? trackAt(role, lane, state) : `${term.name} ${trackAt(term, lane, state)}`;
 }
 
-// Places everything in the rows of the states in `shown`: one below the other, or where `topOf` says, for all states.
+// Places everything in the rows of the states in `shown`: one below the other, or at the positions of `topOf`, for all
+// states.
 function layLanes(drawing, shown, topOf) {
   const { diagram, titles, fixed } = drawing;
-  // What nobody did in particular stands over all, in the first line.
+  // A step of no particular process is over all lanes, in the first line.
   const over = (state) => (!fixed && diagram.lane_of_state[state] == null ? titles[state] : "");
   const rows = new Map(shown.map((state) =>
     [state, { state, over: over(state), gaps: new Map(), labels: [], pills: [], notes: [] }]));
@@ -89,7 +90,7 @@ function layLanes(drawing, shown, topOf) {
   const [from, to] = [shown[0] ?? 0, shown.at(-1) ?? -1];
   const isSeen = topOf ? ({ sent, end }) => sent <= to && end >= from : ({ sent, end }) => rows.has(sent) || rows.has(end);
   const arrows = drawing.arrows.filter(isSeen);
-  // The line beside the end of an arrow is the arrow's own.
+  // The line beside the end of an arrow belongs to the arrow.
   if (!fixed) {
     for (const { from, to, end, kind } of arrows) {
       const row = kind === "open" ? null : rows.get(end);
@@ -137,7 +138,7 @@ function layLanes(drawing, shown, topOf) {
   return { rows, arrows, height: topOf ? topOf(diagram.lane_of_state.length - 1) + fixed : top + 4 };
 }
 
-// Where a state is, or where it would be if it were shown.
+// Returns the position of a state, or the position that it would have if it were shown.
 function axisOf(layout, order, state) {
   const row = layout.rows.get(state);
   if (row) return row.axis;
@@ -174,7 +175,7 @@ function drawLanes(svg, drawing, shown, choose, topOf = null) {
   for (const row of layout.rows.values()) {
     drawMarks(svg, drawing, row, choose);
     for (const { gap, line, text, kind, lane } of row.labels) {
-      // Beside the lane that it belongs to.
+      // It is beside the lane that it belongs to.
       const isLeft = lane === gap, x = laneCentre(drawing, isLeft ? gap : gap + 1) + (isLeft ? 11 : -11);
       const label = drawn("text", { class: `label ${kind}`, x, y: row.axis + line * LINE_HEIGHT + 4,
         "text-anchor": isLeft ? "start" : "end" }, fitted(text, width - 22));
@@ -211,7 +212,7 @@ function drawCuts(svg, { diagram, total }, layout, axis) {
   }
 }
 
-// A lane has the colour of its role, and is dotted while the process does not run.
+// Draws a lane in the colour of its role; it is dotted while the process does not run.
 function drawLines(svg, drawing, layout, axis) {
   const { diagram, roles } = drawing, last = diagram.lane_of_state.length - 1;
   diagram.lanes.forEach((_, lane) => {
@@ -249,7 +250,7 @@ function drawArrow(svg, drawing, arrow, axis) {
 
 const CROSS = "M-5 -5L5 5M5 -5L-5 5";
 
-// The step, and whether it is a crash or a restart.
+// Draws a step, and whether it is a crash or a restart.
 function drawMarks(svg, drawing, row, choose) {
   const { diagram, titles } = drawing, state = row.state;
   const place = (lane) => `translate(${laneCentre(drawing, lane)} ${row.axis})`;
@@ -281,7 +282,7 @@ function drawPill(svg, drawing, row, { lane, text, role }) {
     drawn("text", { x, y: row.pillTop + 12, "text-anchor": "middle" }, shown)), text));
 }
 
-// What the marks mean, those that there are.
+// Shows the meaning of the marks that occur.
 function legendItems({ diagram, roles, arrows: all }) {
   const small = (...children) => drawn("svg", { width: 26, height: 14, viewBox: "0 0 26 14", "aria-hidden": "true" }, ...children);
   const line = (kind) => small(drawn("line", { class: `message ${kind}`, x1: 1, y1: 7, x2: 24, y2: 7,

@@ -1,5 +1,5 @@
-// A state as tables: what has one value for each process, variables by processes; then the other variables. Where a program
-// was compared, what differs stands one below the other, or side by side.
+// Shows a state as tables: first a table of processes for the variables with one value for each process, then the other
+// variables. If a program was compared, different values are one below the other, or side by side.
 
 function nameCell(name, tag, kind) {
   const cell = element("th", "name", name);
@@ -7,7 +7,7 @@ function nameCell(name, tag, kind) {
   return cell;
 }
 
-// How many letters there are for a process beside the others.
+// The most letters for a process beside the others.
 const cellChars = ({ room, lanes }) => Math.max(10, Math.min(40, Math.floor((room - 130) / lanes.length / 8 - 2)));
 
 function processRow(shown, row, { before, other, kind, tag }) {
@@ -64,8 +64,8 @@ function otherRow({ ids, before, reals, isExpression }, name, variable) {
   return row;
 }
 
-// `ids` are the values of the variables, `before` those of the state before, `reals` those of the program: null where there
-// are none.
+// Builds the tables of a state. `ids` are those of the variables, `before` those of the state before, `reals` those of
+// the program; null for a missing value.
 function stateTables(shown) {
   const made = shown.lanes.length > 1 ? processTable(shown) : null;
   const others = shown.variables.flatMap((name, variable) =>

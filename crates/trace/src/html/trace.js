@@ -1,4 +1,4 @@
-// The page of a trace. All that is shown is made as text nodes: nothing of a trace is ever parsed as markup.
+// The page of a trace. Everything is shown as text nodes: nothing of a trace is ever parsed as markup.
 (() => {
   const page = data();
   const { diagram, program, variables } = page;
@@ -18,7 +18,7 @@
     return step.action + (parameters ? `(${parameters})` : "");
   }
   const titles = states.map(({ step }) => stepTitle(step));
-  // In a lane, the values alone, without the lane's own name: what `s1` does is `Deliver(s2)` there.
+  // In a lane, only the values are shown, without the lane's own name: a step of `s1` is `Deliver(s2)` there.
   const laneTitles = states.map(({ step }, index) => {
     if (!step) return "";
     const values = step.parameters.map(({ value }) => bareName(briefOf(value, 24)));
@@ -66,7 +66,7 @@
     return steps[index].text.includes(chosen.find.toLowerCase());
   }
 
-  // What is filtered out of the list is not in the diagram either.
+  // Steps that are filtered out of the list are not in the diagram either.
   function filter() {
     const shown = [];
     steps.forEach(({ step, lines }, index) => {
@@ -120,7 +120,7 @@
     }
   }
 
-  // Of many lanes, the one of the step.
+  // If there are many lanes, the lane of the step is shown.
   function revealAcross(part, inner) {
     const [outside, inside] = [part.getBoundingClientRect(), inner.getBoundingClientRect()];
     if (inside.left < outside.left + 40 || inside.right > outside.right - 40) {
@@ -273,6 +273,6 @@
   filter();
   const wanted = Number(location.hash.slice(1));
   const isWanted = wanted >= 1 && wanted <= steps.length;
-  // A divergence is where it is looked at first.
+  // A divergence is shown first.
   choose(isWanted ? wanted - 1 : isWrong ? last : 0, isWanted || isWrong);
 })();

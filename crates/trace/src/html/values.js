@@ -1,22 +1,22 @@
-// Values as tables and trees. A page tells `useNodes` the distinct parts of all its values; a value is the number of one. Long
-// ones are made part by part, when somebody opens them.
+// Shows values as tables and trees. A page passes the distinct parts of all its values to `useNodes`; a value is the
+// number of one. Long values are built part by part, when the user opens them.
 const SEQ = 0, SET = 1, RECORD = 2, FUNCTION = 3, CHUNK = 4;
 const INLINE_CHARS = 64, CELL_CHARS = 24, ROWS_AT_ONCE = 100, OPEN_PARTS = 12, COLUMNS_MAX = 9;
 let nodes = [];
-// Which trees somebody opened or closed, by where they are: they stay so in the next state.
+// The trees that the user opened or closed, by their places: they stay so in the next state.
 const opened = new Map();
 
 const useNodes = (all) => { nodes = all; };
 const isScalar = (id) => typeof nodes[id] === "string";
 const kindOf = (id) => (isScalar(id) ? null : nodes[id][0]);
 
-// The parts of a value in one list: names and values by turns for records and functions.
+// Returns the parts of a value in one list: names and values in turn for records and functions.
 function partsOf(id) {
   const parts = nodes[id].slice(1);
   return parts.length > 0 && kindOf(parts[0]) === CHUNK ? parts.flatMap((part) => nodes[part].slice(1)) : parts;
 }
 
-// Records and functions as pairs; sequences with their positions; sets with null.
+// Returns records and functions as pairs; sequences with their positions; sets with null.
 function entriesOf(id) {
   const kind = kindOf(id), parts = partsOf(id);
   if (kind === SET) return parts.map((part) => [null, part]);
@@ -32,11 +32,11 @@ function sizeOf(id) {
   return kind === RECORD || kind === FUNCTION ? count / 2 : count;
 }
 
-// A text without its quotes, where it is a name.
+// Returns a text without its quotes, if it is a name.
 const bareName = (text) => (/^".*"$/s.test(text) ? text.slice(1, -1) : text);
 const nameOfNode = (id) => bareName(textOf(id, 40) ?? summaryOf(id));
 
-// The value as TLA+ on one line, or null if that is longer than `max`.
+// Returns the value as TLA+ on one line, or null if that is longer than `max`.
 function textOf(id, max = Infinity) {
   const node = nodes[id];
   if (typeof node === "string") return node.length <= max ? node : null;
@@ -65,7 +65,7 @@ const counted = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : 
 const BRACKETS = [["<<", ">>"], ["{", "}"], ["[", "]"], ["(", ")"]];
 const NOUNS = ["item", "element", "field", "argument"];
 
-// How a long value begins, and how many parts it has; one value for all where they have the same.
+// Returns the beginning of a long value, and its number of parts; one value if all parts have the same.
 function summaryOf(id, max = 40) {
   if (isScalar(id)) return `${nodes[id].slice(0, max - 1)}…`;
   const kind = kindOf(id), size = sizeOf(id), [left, right] = BRACKETS[kind];
@@ -89,8 +89,8 @@ function summaryOf(id, max = 40) {
 
 const briefOf = (id, max = INLINE_CHARS) => (id == null ? "(no value)" : textOf(id, max) ?? summaryOf(id));
 
-// A value: on one line where it is short, and a tree or a table that opens where it is not. Where it stands beside another one,
-// the parts that are not the same there are marked, and open.
+// Shows a value: on one line if it is short, otherwise as a tree or a table that opens. If it is compared with another
+// value, the parts that differ are marked and open.
 function valueElement(id, place, max = INLINE_CHARS, other = null) {
   if (id == null) return element("span", "value none", "(no value)");
   const text = textOf(id, max);
@@ -121,7 +121,7 @@ function treeElement(id, place, max, other) {
   return folded(summaryOf(id, Math.min(max, 40)), place, isOpen, () => bodyElement(id, place, other));
 }
 
-// Rows with the same columns are a table: a sequence or a set of records, a function of functions.
+// Returns the columns of a table, if the entries are one: a sequence or a set of records, a function of functions.
 function columnsOf(entries) {
   if (entries.length < 2) return null;
   const columns = new Set(), first = entries[0][1];
@@ -136,11 +136,11 @@ function columnsOf(entries) {
   return columns.size > 0 ? [...columns] : null;
 }
 
-// What another value has for each key, where it has keys. Of sets, what is in it.
+// Returns the parts of another value by key, if it has keys; for sets, the elements.
 const partsBeside = (other) => (other == null || isScalar(other) ? null :
   kindOf(other) === SET ? new Map(partsOf(other).map((part) => [part, part])) : new Map(entriesOf(other)));
 
-// Whether a part is not the same beside, and what is there in its place.
+// Returns whether a part differs from the other value, and the part there.
 function besideOf(parts, [key, value]) {
   const beside = parts?.get(key ?? value) ?? null;
   return { differs: parts !== null && beside !== value, other: beside === value ? null : beside };
@@ -177,7 +177,7 @@ function tableRow([key, value], { columns, hasKeys, place, differs, other }) {
   return element("tr", "", ...(hasKeys ? [element("th", "key", key)] : []), ...made);
 }
 
-// The next rows, and a button for those after them.
+// Shows the next rows, and a button for those after them.
 function appendSome(body, entries, row, from) {
   const to = Math.min(entries.length, from + ROWS_AT_ONCE);
   for (let index = from; index < to; index += 1) body.append(row(entries[index], index));
@@ -194,14 +194,14 @@ function appendSome(body, entries, row, from) {
   body.append(last);
 }
 
-// Several values, as many as a person reads.
+// Shows several values, as many as a person reads.
 function someValues(tag, ids, max = 20) {
   const made = ids.slice(0, max).flatMap((id) => [element(tag, "", briefOf(id, 160)), " "]);
   if (ids.length > max) made.push(element("span", "faint", `and ${counted(ids.length - max, "more")}`));
   return made;
 }
 
-// A change of a variable, in a line.
+// Shows a change of a variable in a line.
 function changeElement(change) {
   const line = element("div", "change", element("span", "path", change.path), " ");
   line.dataset.variable = String(change.variable);
@@ -215,21 +215,21 @@ function changeElement(change) {
   return line;
 }
 
-// What a value has for each of some names, as a map, or null if it has not one for each of at least two of them and no other.
+// Returns the parts of a value by name, or null unless it has at least two parts and all are for some of the names.
 function byName(id, names) {
   if (id == null || isScalar(id) || kindOf(id) === SET || sizeOf(id) > names.length || sizeOf(id) < 2) return null;
   const entries = entriesOf(id);
   return entries.every(([name]) => names.includes(name)) ? new Map(entries) : null;
 }
 
-// The rows of a table with one column for each process: variables, and the fields of those that are records.
+// Returns the rows of a table with one column for each process: variables, and the fields of those that are records.
 function processRows(ids, variables, lanes) {
   const rows = [];
   variables.forEach((name, variable) => {
     const cells = byName(ids[variable], lanes);
     if (!cells) return;
     const values = [...cells.values()];
-    // What there is between processes has a table of its own, unless it is but numbers and names.
+    // Values between processes have a table of their own, unless they are only numbers and names.
     const inner = values.map((id) => byName(id, lanes));
     if (inner.every(Boolean) && inner.some((parts) => [...parts.values()].some((id) => !isScalar(id)))) return;
     const fields = values.every((id) => kindOf(id) === RECORD) ? entriesOf(values[0]).map(([field]) => field) : [];

@@ -5,20 +5,20 @@ use std::fmt::Write;
 use super::record::{self, edges};
 use crate::{Datum, Step, Trace};
 
-/// `-dumpTrace tla`: `CounterExample` as a definition.
+/// Writes the form of `-dumpTrace tla`: `CounterExample` as a definition.
 pub fn counterexample(trace: &Trace, module: &str) -> String {
     let value = record::of(trace);
     format!("---- MODULE {module} ----\nLOCAL INSTANCE TLC\n\nCounterExample == \n\t{value}\n\n====")
 }
 
-/// `-dumpTrace tlcplain`: the states as a definition.
+/// Writes the form of `-dumpTrace tlcplain`: the states as a definition.
 pub fn states(trace: &Trace, module: &str) -> String {
     let value = sequence(trace);
     format!("---- MODULE {module} ----\nLOCAL INSTANCE TLC\n\nTrace == \n\t{value}\n\n====")
 }
 
-/// `-dumpTrace tlcTESpec`: a specification whose behaviour is the trace. `declared` has the variables in the order in which
-/// they are written there.
+/// Writes the form of `-dumpTrace tlcTESpec`: a specification whose behaviour is the trace. `declared` has the
+/// variables in the order in which the specification declares them.
 pub fn explorer(trace: &Trace, module: &str, declared: &[&str]) -> String {
     let conjuncts = |prime: &str, index: &str| {
         let lines = declared.iter().map(|name| format!("/\\ {name}{prime} = Trace[{index}].{name}\n"));
@@ -39,7 +39,7 @@ pub fn explorer(trace: &Trace, module: &str, declared: &[&str]) -> String {
     parts.concat()
 }
 
-/// `-dumpTrace tlcaction`: the steps as an action constraint; `None` for a trace without steps.
+/// Writes the form of `-dumpTrace tlcaction`: the steps as an action constraint; `None` for a trace without steps.
 pub fn actions(trace: &Trace, module: &str) -> Option<String> {
     let edges = edges(trace);
     let mut disjuncts = String::new();
@@ -56,8 +56,8 @@ pub fn actions(trace: &Trace, module: &str) -> Option<String> {
     (!edges.is_empty()).then_some(text)
 }
 
-/// `-dumpTrace dot`: states and the names of the steps. Numbers replace TLC's fingerprints; `declared` has the
-/// variables as in [`explorer`].
+/// Writes the form of `-dumpTrace dot`: states and the names of the steps. Numbers replace TLC's fingerprints;
+/// `declared` has the variables as in [`explorer`].
 pub fn dot(trace: &Trace, declared: &[&str]) -> String {
     let mut text = String::from("digraph MyGraph {");
     for (index, state) in trace.states.iter().enumerate() {

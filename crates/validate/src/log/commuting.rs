@@ -197,8 +197,8 @@ fn by_kind(numbers: &[u32], kind_of: &[u32]) -> Vec<(u32, Vec<u32>)> {
     found.into_iter().collect()
 }
 
-/// For each event, computes how many events of each stream must have happened before it. Events are numbered in an
-/// order in which they can happen.
+/// Computes for each event how many events of each stream must have happened before it. Events are numbered in an order
+/// in which they can happen.
 fn clocks(streams: &[Vec<u32>], needs: &[Vec<Need>]) -> Vec<u32> {
     let n_streams = streams.len();
     let mut place = vec![(0usize, 0usize); needs.len()];

@@ -59,7 +59,7 @@ impl QuietRun for MapRun<'_> {
         Region::with_limit(self.options.memory_bytes_max)
     }
 
-    /// Evaluation is always quiet.
+    /// Ignores the request, because evaluation is always quiet.
     fn set_quiet(&self, _: bool) -> bool {
         true
     }

@@ -1,9 +1,10 @@
-// The page of logs: rows aligned by event. Only the rows in sight are in the document, so that long logs can be scrolled.
+// The page of logs: rows aligned by event. Only the visible rows are in the document, so that long logs can be
+// scrolled.
 (() => {
   const page = data();
   const OVERSCAN = 12, PAPER_ROWS = 2000;
   let run, rows, parsed, constants, kindPath, leadsTo, chosen = 0, hits = new Set();
-  // The lanes, how they are drawn, and the row of each state.
+  // The lanes, their layout, and the row of each state.
   let lanes = [], drawing = null, rowOf = [];
 
   const cut = (text, max) => (text.length > max ? `${text.slice(0, max - 1)}…` : text);
@@ -13,12 +14,12 @@
     return step.action + (parameters ? `(${parameters})` : "");
   };
   const states = () => run.behaviour?.states ?? [];
-  // Accepted, and nobody asked for its behaviour.
+  // The log is accepted, and its behaviour was not asked for.
   const isBare = () => run.verdict === "accepted" && run.behaviour === null;
   const rowHeight = () => parseInt(getComputedStyle(document.documentElement).getPropertyValue("--row"), 10);
   const eventOf = (row) => (row.event == null ? null : run.events[row.event - 1] ?? null);
 
-  // One row for each state and for each event, in the order of the log: what belongs together stands in one row.
+  // Makes one row for each state and for each event, in the order of the log: an event and its state are in one row.
   function rowsOf() {
     const made = [], stuck = new Set(run.unexplained.map(({ event }) => event));
     let next = 1;
@@ -27,7 +28,7 @@
       if (state.event != null) next = Math.max(next, state.event + 1);
       made.push({ kind: "state", event: state.event, state: index });
     });
-    // The specification may not say which event it is that cannot be explained.
+    // The specification may not say which event cannot be explained.
     if (stuck.has(0)) made.push({ kind: "stuck", event: null, state: null });
     for (; next <= run.events.length; next += 1) {
       const kind = stuck.has(next) ? "stuck" : stuck.size > 0 ? "rest" : isBare() ? "bare" : "unread";
@@ -36,7 +37,7 @@
     return made.map((row) => ({ ...row, words: words(row).toLowerCase() }));
   }
 
-  // The fields of an event with their paths, `msg.packet.term`; lists are values.
+  // Returns the fields of an event with their paths, such as `msg.packet.term`; lists are values.
   function leaves(object, path = []) {
     return Object.entries(object).flatMap(([name, value]) => {
       const isObject = value !== null && typeof value === "object" && !Array.isArray(value);
@@ -57,7 +58,7 @@
     });
   }
 
-  // Of the fields that most events have: the one from whose value the step can be told most often; of several the one
+  // Among the fields that most events have, finds the one whose value predicts the step most often; of several, the one
   // with the fewest values.
   function kindField() {
     const seen = new Map();
@@ -82,7 +83,7 @@
     return fields[0]?.[0] ?? null;
   }
 
-  // Fields that say the same in every event.
+  // The fields with the same value in every event.
   function constantFields() {
     const first = parsed[0];
     if (!first || parsed.length < 2) return new Set();
@@ -92,7 +93,7 @@
 
   const plain = (value) => (typeof value === "string" ? value : JSON.stringify(value));
 
-  // An event in a line: the field that tells which step it is, then the others that tell something.
+  // Shows an event in a line: the field that tells which step it is, then the other informative ones.
   function eventCell(row) {
     const event = eventOf(row), fields = event && parsed[row.event - 1];
     if (!event) return element("span", "text silent", row.state > 0 ? "(no event)" : "");
@@ -110,8 +111,8 @@
     return `${eventOf(row)?.[2] ?? ""} ${named} ${changes}`;
   }
 
-  // The definitions that a step went through, from its action on. One that leads to many others only says that there is a
-  // choice: a step is called by the first that does not.
+  // Returns the definitions that a step went through, from its action on. A definition that leads to many others only
+  // offers a choice: a step is named by the first one that does not.
   const LEADS_TO_MAX = 2;
   const viaOf = (state) => state.via.filter((name) => name !== state.step?.action);
   const wayOf = (state) => (state.step ? [state.step.action, ...viaOf(state)] : ["initial state"]);
@@ -175,7 +176,7 @@
     return made;
   }
 
-  // The rows in sight; on paper all, up to a number that nobody reads.
+  // Shows the visible rows; on paper all, up to a number that nobody reads.
   function draw(isOnPaper = false) {
     const box = at("rows"), height = rowHeight();
     at("space").style.height = isOnPaper ? "auto" : `${rows.length * height}px`;
@@ -189,7 +190,7 @@
     box.setAttribute("aria-activedescendant", `row-${chosen}`);
   }
 
-  // The lanes of the rows in sight, over them: rows stay where clicks go.
+  // Draws the lanes of the visible rows over them; clicks still go to the rows.
   function drawDiagram(first, last) {
     const svg = at("lanes"), height = rowHeight();
     if (!drawing) return;
@@ -236,7 +237,7 @@
 
   const toggleDiagram = () => drawing && showDiagram(at("toggle-diagram").getAttribute("aria-pressed") !== "true");
 
-  // `centre` for a jump: what led there is to be seen, too.
+  // `centre` is for a jump: the rows before the target are visible, too.
   function show(index, centre) {
     const box = at("rows"), height = rowHeight(), top = index * height;
     if (centre) box.scrollTop = top - box.clientHeight * 0.6;
@@ -287,7 +288,7 @@
     }
   }
 
-  // The nearest is open; of the others a line each.
+  // The nearest is open; each of the others has a line.
   function missElement(miss, index) {
     const way = [miss.action, ...miss.calls.map((call) => call.split("(")[0])].join(" › ");
     const head = miss.why === "constraint" ? `${way} is cut off by a constraint` : way;
@@ -326,7 +327,7 @@
     box.append(...misses.map(missElement));
   }
 
-  // The value of a variable in a state: the last that it was given up to there.
+  // Returns the value of a variable in a state: the last one that it got up to there.
   function valueAt(variable, state) {
     let [low, high] = [0, variable.length];
     while (low < high) {
