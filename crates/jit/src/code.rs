@@ -39,7 +39,7 @@ pub struct Compiled {
     pub(crate) constraints: Vec<Vec<ConjunctCode>>,
     pub(crate) groups: Vec<Group>,
     formulas_interpret: bool,
-    /// The plans of what is kept for actions and for formulas.
+    /// The plans of the results that are kept for actions and for formulas.
     pub(crate) actions_plan: Plan,
     pub(crate) formulas_plan: Plan,
     pub(crate) actions_rows: Arc<RowPool>,
@@ -259,7 +259,7 @@ struct Maker<'p, 'h> {
     codegen: Codegen,
     building: FunctionBuilderContext,
     tables: Vec<Box<[u64]>>,
-    /// The plan of what is kept for actions.
+    /// The plan of the results that are kept for actions.
     plan: Plan,
     /// Whether some code calls the interpreter.
     interprets: bool,

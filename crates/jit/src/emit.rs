@@ -288,7 +288,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     }
 
     /// Gives up, and returns a dummy value.
-    fn never(&mut self, ty: ir::Type) -> ir::Value {
+    fn give_up_value(&mut self, ty: ir::Type) -> ir::Value {
         self.give_up();
         self.b.ins().iconst(ty, 0)
     }
@@ -488,7 +488,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         match val.repr {
             Repr::Const(constant) => match constant.get().as_small() {
                 Some(int) => self.iconst(int),
-                None => self.never(types::I64),
+                None => self.give_up_value(types::I64),
             },
             Repr::Int(int) => int,
             Repr::Id(id) => {
@@ -500,7 +500,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
                 self.guard(bit);
                 self.b.ins().sshr_imm_s(word, 1)
             }
-            Repr::Bool(_) => self.never(types::I64),
+            Repr::Bool(_) => self.give_up_value(types::I64),
         }
     }
 
@@ -518,7 +518,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         match val.repr {
             Repr::Const(constant) => match constant.get().as_bool() {
                 Some(truth) => self.b.ins().iconst(types::I8, i64::from(truth)),
-                None => self.never(types::I8),
+                None => self.give_up_value(types::I8),
             },
             Repr::Bool(truth) => truth,
             Repr::Id(id) => {
@@ -534,7 +534,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
                 self.guard(is_bool);
                 is_true
             }
-            Repr::Int(_) => self.never(types::I8),
+            Repr::Int(_) => self.give_up_value(types::I8),
         }
     }
 
@@ -551,7 +551,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
                 self.guard(is_interned);
                 self.b.ins().iadd_imm_s(word, -(raw::INTERNED_TAG as i64))
             }
-            Repr::Const(_) | Repr::Int(_) | Repr::Bool(_) => self.never(types::I64),
+            Repr::Const(_) | Repr::Int(_) | Repr::Bool(_) => self.give_up_value(types::I64),
         }
     }
 

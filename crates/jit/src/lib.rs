@@ -8,7 +8,7 @@
 //! ```text
 //! program + examples -> actions, formulas -> values, functions, binders -> emit -> Cranelift -> code
 //!                                                                          runtime: functions for code
-//! run: a state's successors, by code or by what the same code gave before (memo)
+//! run: a state's successors, by code or by earlier results of the same code (memo)
 //! ```
 
 mod actions;

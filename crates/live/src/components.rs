@@ -125,12 +125,12 @@ impl<'p, 'g, G: Graph> Components<'p, 'g, G> {
         let mut own_needs = self.product.own_needs();
         let mut more = without.to_vec();
         for pair in (0..self.product.n_pairs()).filter(|pair| !without.contains(pair)) {
-            if !all.has(self.product.bad(pair)) {
+            if !all.has(self.product.bad_mark(pair)) {
                 continue;
             }
-            if all.has(self.product.good(pair)) {
-                needs.insert(self.product.good(pair));
-                own_needs.insert(self.product.good(pair));
+            if all.has(self.product.good_mark(pair)) {
+                needs.insert(self.product.good_mark(pair));
+                own_needs.insert(self.product.good_mark(pair));
             } else {
                 more.push(pair);
             }
@@ -148,7 +148,7 @@ impl<'p, 'g, G: Graph> Components<'p, 'g, G> {
         self.product.lasting_steps(node, &mut steps);
         let is_left_out = |step: &ProductStep| {
             let marks = self.product.own_marks(*step);
-            without.iter().any(|&pair| marks.has(self.product.bad(pair)))
+            without.iter().any(|&pair| marks.has(self.product.bad_mark(pair)))
         };
         steps.retain(|step| self.regions[step.to as usize] == region && !is_left_out(step));
         self.steps = steps;

@@ -61,7 +61,7 @@ fn shortest_path<G: Graph>(
                 }
             };
             if is_it {
-                return back(&reached, from, node, step);
+                return path_back(&reached, from, node, step);
             }
             if step.to != from && !reached.contains_key(&step.to) {
                 reached.insert(step.to, (node, step));
@@ -72,7 +72,12 @@ fn shortest_path<G: Graph>(
     unreachable!("a component is strongly connected, and has a step for each of its marks")
 }
 
-fn back(reached: &FxHashMap<u32, (u32, ProductStep)>, from: u32, mut node: u32, last: ProductStep) -> Path {
+fn path_back(
+    reached: &FxHashMap<u32, (u32, ProductStep)>,
+    from: u32,
+    mut node: u32,
+    last: ProductStep,
+) -> Path {
     let mut path = vec![last];
     while node != from {
         let (before, step) = reached[&node];

@@ -105,14 +105,14 @@ fn alternatives(formula: &Formula) -> Result<Vec<Vec<Formula>>, Refusal> {
 }
 
 /// Returns `p` of `<>[]p`, without temporal operators.
-fn finally(formula: &Formula) -> Option<&Formula> {
+fn as_finally(formula: &Formula) -> Option<&Formula> {
     let Formula::Eventually(inner) = formula else { return None };
     let Formula::Always(inner) = &**inner else { return None };
     (!inner.is_temporal()).then_some(inner)
 }
 
 /// Returns `p` of `[]<>p`, without temporal operators.
-fn again(formula: &Formula) -> Option<&Formula> {
+fn as_again(formula: &Formula) -> Option<&Formula> {
     let Formula::Always(inner) = formula else { return None };
     let Formula::Eventually(inner) = &**inner else { return None };
     (!inner.is_temporal()).then_some(inner)
@@ -120,8 +120,8 @@ fn again(formula: &Formula) -> Option<&Formula> {
 
 /// Returns `(p, q)` of a disjunction that means `<>[]p \/ []<>q`.
 fn pair(items: &[Formula]) -> Option<(Formula, Formula)> {
-    let lasting: Vec<&Formula> = items.iter().filter_map(finally).collect();
-    let repeated: Vec<Formula> = items.iter().filter_map(again).cloned().collect();
+    let lasting: Vec<&Formula> = items.iter().filter_map(as_finally).collect();
+    let repeated: Vec<Formula> = items.iter().filter_map(as_again).cloned().collect();
     let is_whole = lasting.len() + repeated.len() == items.len();
     match lasting.as_slice() {
         [] if is_whole => Some((Formula::Bool(false), Formula::Or(repeated))),
@@ -133,9 +133,9 @@ fn pair(items: &[Formula]) -> Option<(Formula, Formula)> {
 fn classify(list: Vec<Formula>) -> Result<Alternative, Refusal> {
     let mut alternative = Alternative::default();
     for formula in list {
-        if let Some(inner) = finally(&formula) {
+        if let Some(inner) = as_finally(&formula) {
             alternative.finally.push(inner.clone());
-        } else if let Some(inner) = again(&formula) {
+        } else if let Some(inner) = as_again(&formula) {
             alternative.again.push(inner.clone());
         } else if let Formula::Or(items) = &formula
             && let Some(pair) = pair(items)

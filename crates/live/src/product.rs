@@ -232,10 +232,10 @@ impl<'g, G: Graph> Product<'g, G> {
         }
         for (index, (lasting, repeated)) in pairs.iter().enumerate() {
             if repeated.holds(&state, &action) {
-                marks.insert(self.good(index));
+                marks.insert(self.good_mark(index));
             }
             if !lasting.holds(&state, &action) {
-                marks.insert(self.bad(index));
+                marks.insert(self.bad_mark(index));
             }
         }
         let may_last = finally.iter().all(|formula| formula.holds(&state, &action));
@@ -250,12 +250,12 @@ impl<'g, G: Graph> Product<'g, G> {
     }
 
     /// Returns the mark of a step that is `q` of `<>[]p \/ []<>q`.
-    pub fn good(&self, pair: usize) -> usize {
+    pub fn good_mark(&self, pair: usize) -> usize {
         self.alternative.again.len() + pair
     }
 
     /// Returns the mark of a step that is not `p`.
-    pub fn bad(&self, pair: usize) -> usize {
+    pub fn bad_mark(&self, pair: usize) -> usize {
         self.alternative.again.len() + self.n_pairs() + pair
     }
 

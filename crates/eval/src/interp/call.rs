@@ -463,7 +463,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         let program = self.program;
         match &program.irs[node].kind {
             IrKind::SetFilter { bound, predicate, .. } => {
-                // First the set is asked whether it contains the argument.
+                // First the argument is tested for membership in the set.
                 let keep_lazy = std::mem::take(&mut self.keep_lazy);
                 self.bind_element(&bound.pattern, args[0], node)?;
                 let holds = self.eval(*predicate).map_err(|fault| self.add_bound_names(fault, node));

@@ -104,8 +104,8 @@ impl<'s> Lowerer<'s> {
         let operands: Vec<ExprId> = args.iter().filter_map(Self::is_expr_arg).collect();
         match (op, operands.as_slice()) {
             (Builtin::Prime, _) if scope.primed => self.fail(scope, Failure::DoublePrime, span),
-            (Builtin::Prime, &[e]) => self.expr(&scope.primed(), e),
-            (Builtin::Unchanged, &[e]) => self.unchanged(scope, e, span),
+            (Builtin::Prime, &[e]) => self.expr(&scope.with_prime(), e),
+            (Builtin::Unchanged, &[e]) => self.lower_unchanged(scope, e, span),
             (Builtin::And | Builtin::Or, _) => self.connective(scope, op, &operands, span),
             (Builtin::Box | Builtin::Diamond | Builtin::LeadsTo | Builtin::PlusArrow, _) => {
                 self.fail(scope, Failure::Temporal, span)

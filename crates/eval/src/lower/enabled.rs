@@ -59,7 +59,7 @@ impl<'s> Lowerer<'s> {
         let span = self.spec.exprs[expr].span;
         let inner = self.inside_enabled(scope, expr);
         let action = self.expr(&inner, action);
-        let unchanged = self.unchanged(&inner, subscript, span);
+        let unchanged = self.lower_unchanged(&inner, subscript, span);
         let step = IrKind::Step { kind: StepKind::Angle, action, unchanged };
         let step = self.node(scope.frame, step, span);
         self.node(scope.frame, IrKind::Enabled { action: step, primed: false }, span)

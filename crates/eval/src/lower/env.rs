@@ -48,7 +48,7 @@ impl<'s> Scope<'s> {
         Scope { env, ..self.clone() }
     }
 
-    pub(super) fn primed(&self) -> Scope<'s> {
+    pub(super) fn with_prime(&self) -> Scope<'s> {
         Scope { primed: true, ..self.clone() }
     }
 }

@@ -241,16 +241,16 @@ impl<'s> Lowerer<'s> {
             return self.fail(scope, Failure::DoublePrime, span);
         }
         let action = self.expr(scope, action);
-        let unchanged = self.unchanged(scope, v, span);
+        let unchanged = self.lower_unchanged(scope, v, span);
         self.node(scope.frame, IrKind::Step { kind, action, unchanged }, span)
     }
 
-    pub(super) fn unchanged(&mut self, scope: &Scope<'s>, v: ExprId, span: Span) -> IrId {
+    pub(super) fn lower_unchanged(&mut self, scope: &Scope<'s>, v: ExprId, span: Span) -> IrId {
         if scope.primed {
             return self.fail(scope, Failure::DoublePrime, span);
         }
         let current = self.expr(scope, v);
-        let next = self.expr(&scope.primed(), v);
+        let next = self.expr(&scope.with_prime(), v);
         let mut parts = Vec::new();
         self.unchanged_parts(scope, (current, next), span, &mut parts);
         match parts.as_slice() {

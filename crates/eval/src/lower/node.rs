@@ -94,7 +94,7 @@ impl Lowerer<'_> {
         kind.for_each_child(&mut |child| {
             let child_facts = self.program.irs[child].facts;
             facts = facts.or(match dead.contains(&child) {
-                // What is never evaluated prints nothing and asks nobody.
+                // A child that is never evaluated has no effects and does not read the run.
                 true => Facts { impure: false, dynamic: false, ..child_facts },
                 false => child_facts,
             });
@@ -131,7 +131,7 @@ impl Lowerer<'_> {
             },
             _ => Vec::new(),
         };
-        // A node that stands in several places is dead only where all of them are.
+        // A child that occurs several times is dead only if all occurrences are.
         if !dead.is_empty() {
             let mut children = Vec::new();
             kind.for_each_child(&mut |child| children.push(child));

@@ -274,7 +274,7 @@ impl<'s> Lowerer<'s> {
     ) -> TemporalTree {
         let span = self.spec.exprs[expr].span;
         let action = self.expr(scope, action_expr);
-        let unchanged = self.unchanged(scope, subscript, span);
+        let unchanged = self.lower_unchanged(scope, subscript, span);
         let step = IrKind::Step { kind: StepKind::Angle, action, unchanged };
         let step = self.node(scope.frame, step, span);
         let enabled = self.enabled_step(scope, (action_expr, subscript), expr);

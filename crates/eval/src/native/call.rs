@@ -142,12 +142,12 @@ impl<'a, 'p, 'r> Call<'a, 'p, 'r> {
     }
 
     #[cold]
-    pub(super) fn unavailable(&self, needs: &'static str) -> Box<Fault> {
+    pub(super) fn unavailable_fault(&self, needs: &'static str) -> Box<Fault> {
         self.fault(FaultKind::Unavailable { op: self.name(), needs })
     }
 
     #[cold]
-    pub(super) fn malformed(&self, reason: impl Into<String>) -> Box<Fault> {
+    pub(super) fn malformed_fault(&self, reason: impl Into<String>) -> Box<Fault> {
         self.fault(FaultKind::Malformed { op: self.name(), reason: reason.into() })
     }
 

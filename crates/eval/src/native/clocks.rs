@@ -50,7 +50,7 @@ pub(super) fn causal_order<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     }
     let sorted = logs.merge();
     if sorted.len() < log.len() {
-        return Err(call.malformed("the clocks of the log contradict one another"));
+        return Err(call.malformed_fault("the clocks of the log contradict one another"));
     }
     Ok(call.sequence_of(&sorted))
 }
@@ -133,7 +133,7 @@ fn missing_entry_fault<'r>(
     time: Value<'r>,
 ) -> Box<crate::interp::Fault> {
     let (node, time) = (call.machine.show(node), call.machine.show(time));
-    call.malformed(format!("the log has no entry {time} of {node}"))
+    call.malformed_fault(format!("the log has no entry {time} of {node}"))
 }
 
 /// Sorts by time. Entries of the same time keep their order.

@@ -20,7 +20,7 @@ pub(super) fn write<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     for item in call.sequence(ArgPosition::Only, values)? {
         texts.push(call.show(item)?);
     }
-    let line = format(template, &texts).map_err(|reason| call.malformed(reason))?;
+    let line = format(template, &texts).map_err(|reason| call.malformed_fault(reason))?;
     save(call, path, &(line + "\n"), Opening::APPEND)
 }
 

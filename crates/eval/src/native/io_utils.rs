@@ -68,7 +68,7 @@ fn fill_template<'r>(
     let templates = words(call, template)?;
     let parameters = words(call, parameters)?;
     let filled = templates.iter().map(|template| format(template, &parameters));
-    filled.collect::<std::result::Result<_, _>>().map_err(|reason| call.malformed(reason))
+    filled.collect::<std::result::Result<_, _>>().map_err(|reason| call.malformed_fault(reason))
 }
 
 /// Reads a record of variables. Numbers are written as they print.
@@ -121,7 +121,7 @@ fn option<'r>(
 ) -> Evaluated<&'static str> {
     match call.field(options, name)? {
         Some(value) => call.text(place, value),
-        None => Err(call.malformed(format!("the options have no field `{name}`"))),
+        None => Err(call.malformed_fault(format!("the options have no field `{name}`"))),
     }
 }
 
@@ -150,7 +150,7 @@ pub(super) fn serialize<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
             let text = json::lines(call, ArgPosition::First, value)?;
             json::save(call, path, &text, opening)
         }
-        other => Err(call.malformed(format!("the format {other:?} is not known"))),
+        other => Err(call.malformed_fault(format!("the format {other:?} is not known"))),
     }
 }
 
@@ -167,7 +167,7 @@ pub(super) fn deserialize<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
             let reason = |error| format!("Deserialize error reading from the file: {error}");
             text_outcome(call, text.map_err(reason))
         }
-        other => Err(call.malformed(format!("the format {other:?} is not known"))),
+        other => Err(call.malformed_fault(format!("the format {other:?} is not known"))),
     }
 }
 
@@ -177,14 +177,14 @@ fn charset<'r>(call: &mut Call<'_, '_, 'r>, options: Value<'r>) -> Evaluated<()>
     if ["utf-8", "utf8", "us-ascii", "ascii"].contains(&charset.to_lowercase().as_str()) {
         Ok(())
     } else {
-        Err(call.malformed(format!("the charset {charset:?} is not known")))
+        Err(call.malformed_fault(format!("the charset {charset:?} is not known")))
     }
 }
 
 fn read_opening<'r>(call: &mut Call<'_, '_, 'r>, options: Value<'r>) -> Evaluated<Opening> {
     charset(call, options)?;
     let Some(names) = call.field(options, "openOptions")? else {
-        return Err(call.malformed("the options have no field `openOptions`"));
+        return Err(call.malformed_fault("the options have no field `openOptions`"));
     };
     let names = words(call, names)?;
     if names.is_empty() {
@@ -198,7 +198,7 @@ fn read_opening<'r>(call: &mut Call<'_, '_, 'r>, options: Value<'r>) -> Evaluate
             "TRUNCATE_EXISTING" => opening.truncate = true,
             "APPEND" => opening.append = true,
             "WRITE" | "READ" | "SYNC" | "DSYNC" | "SPARSE" => {}
-            other => return Err(call.malformed(format!("the open option {other:?} is not known"))),
+            other => return Err(call.malformed_fault(format!("the open option {other:?} is not known"))),
         }
     }
     Ok(opening)

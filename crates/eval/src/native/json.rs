@@ -45,7 +45,7 @@ pub(super) fn to_json_object<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
 
 fn unsupported_fault<'r>(call: &mut Call<'_, '_, 'r>, value: Value<'r>) -> Box<Fault> {
     let value = call.machine.show(value);
-    call.malformed(format!("{value} cannot be written as this kind of JSON"))
+    call.malformed_fault(format!("{value} cannot be written as this kind of JSON"))
 }
 
 /// Writes the value as a JSON text.

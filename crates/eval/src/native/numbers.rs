@@ -72,7 +72,7 @@ pub(super) fn choose<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     }
     let fewer = wanted.clone().min(&total - &wanted);
     let Some(n_factors) = i64::try_from(fewer).ok().filter(|&n| n <= CHOOSE_FACTORS_MAX) else {
-        return Err(call.malformed("the result is too large"));
+        return Err(call.malformed_fault("the result is too large"));
     };
     let result = (0..n_factors).fold(BigInt::from(1), |product, i| product * (&total - i) / (i + 1));
     Ok(call.machine.region().big_int(&result))

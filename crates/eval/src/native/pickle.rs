@@ -34,7 +34,7 @@ pub(super) fn serialize<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let value = call.op(|machine| ops::force(machine, value))?;
     let mut bytes = Vec::new();
     if let Err(part) = write(value, &mut bytes) {
-        return Err(call.malformed(format!("{part} has no binary form")));
+        return Err(call.malformed_fault(format!("{part} has no binary form")));
     }
     if compress {
         bytes = gzip::store(&bytes);
@@ -85,17 +85,17 @@ fn write_here(value: Value<'_>, out: &mut Vec<u8>) -> std::result::Result<(), Un
             write_int(first, out)?;
             write_int(last, out)?;
         }
-        View::BigInt(_) | View::ModelValue(_) | View::LazyFunction { .. } => return Err(unwritable(value)),
-        View::Powerset(_) | View::KSubsets(..) | View::FunctionSet(..) => return Err(unwritable(value)),
-        View::RecordSet(..) | View::Product(_) | View::Filter(..) => return Err(unwritable(value)),
-        View::Cup(..) | View::Cap(..) | View::Difference(..) => return Err(unwritable(value)),
-        View::Union(_) | View::Naturals | View::Integers | View::Reals => return Err(unwritable(value)),
-        View::Strings | View::Sequences(_) | View::Anything => return Err(unwritable(value)),
+        View::BigInt(_) | View::ModelValue(_) | View::LazyFunction { .. } => return Err(refuse_part(value)),
+        View::Powerset(_) | View::KSubsets(..) | View::FunctionSet(..) => return Err(refuse_part(value)),
+        View::RecordSet(..) | View::Product(_) | View::Filter(..) => return Err(refuse_part(value)),
+        View::Cup(..) | View::Cap(..) | View::Difference(..) => return Err(refuse_part(value)),
+        View::Union(_) | View::Naturals | View::Integers | View::Reals => return Err(refuse_part(value)),
+        View::Strings | View::Sequences(_) | View::Anything => return Err(refuse_part(value)),
     }
     Ok(())
 }
 
-fn unwritable(value: Value<'_>) -> Unwritable {
+fn refuse_part(value: Value<'_>) -> Unwritable {
     value::print_raw(value)
 }
 
@@ -113,7 +113,7 @@ fn write_function(
         return write_all(items, out);
     }
     out.push(NOT_NORMAL);
-    let keys = domain.as_normal_set().ok_or_else(|| unwritable(domain))?;
+    let keys = domain.as_normal_set().ok_or_else(|| refuse_part(domain))?;
     for (key, value) in keys.iter().zip(items) {
         write(key, out)?;
         write(value, out)?;

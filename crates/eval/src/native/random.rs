@@ -12,7 +12,7 @@ type Result<'r> = Evaluated<Value<'r>>;
 const EXPLICIT_MAX: i64 = 1 << 16;
 
 fn bits(call: &mut Call<'_, '_, '_>) -> Evaluated<u64> {
-    call.machine.run().random().ok_or_else(|| call.unavailable("random numbers"))
+    call.machine.run().random().ok_or_else(|| call.unavailable_fault("random numbers"))
 }
 
 /// Returns a number below `n`, each equally likely except for one part in 2^64 / n.

@@ -110,7 +110,7 @@ fn set<'r>(call: &mut Call<'_, '_, 'r>, register: Register, value: Value<'r>) ->
     if call.machine.run().set_register(register, kept) {
         Ok(Value::TRUE)
     } else {
-        Err(call.unavailable("registers"))
+        Err(call.unavailable_fault("registers"))
     }
 }
 

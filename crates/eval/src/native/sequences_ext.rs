@@ -277,7 +277,7 @@ fn find<'r>(
     Ok(Value::small(0))
 }
 
-/// Whether `part` stands in `items` from index `at` on.
+/// Whether `items` has `part` from index `at` on.
 pub(super) fn stands_at<'r>(
     call: &mut Call<'_, '_, 'r>,
     items: Items<'r>,

@@ -17,10 +17,14 @@ pub(super) fn chi_square<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
         return Err(call.refuse(ArgPosition::Third, "StringValue representing a double in (0, .5]", alpha));
     };
     if expected_counts.len() != actual_counts.len() || expected_counts.len() < 2 {
-        return Err(call.malformed("both functions must have the same number of categories, two or more"));
+        return Err(
+            call.malformed_fault("both functions must have the same number of categories, two or more")
+        );
     }
     if expected_counts.iter().any(|&count| count <= 0.0) || actual_counts.iter().any(|&count| count < 0.0) {
-        return Err(call.malformed("expected counts must be positive, actual ones must not be negative"));
+        return Err(
+            call.malformed_fault("expected counts must be positive, actual ones must not be negative")
+        );
     }
     Ok(Value::bool(probability(&expected_counts, &actual_counts) >= level))
 }

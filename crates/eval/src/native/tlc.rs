@@ -65,7 +65,7 @@ pub(super) fn assert<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
 pub(super) fn java_time<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     match call.machine.run().world().epoch_seconds() {
         Some(seconds) => Ok(call.machine.region().int((seconds & 0x7fff_ffff) as i64)),
-        None => Err(call.unavailable("a clock")),
+        None => Err(call.unavailable_fault("a clock")),
     }
 }
 

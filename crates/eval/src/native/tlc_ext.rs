@@ -29,7 +29,7 @@ pub(super) fn assert_error<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
 pub(super) fn trace<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let current = current_state(call)?;
     let Some(before) = call.machine.run().fact(Fact::Predecessors) else {
-        return Err(call.unavailable("a search that knows how the current state was reached"));
+        return Err(call.unavailable_fault("a search that knows how the current state was reached"));
     };
     let before = load_owned(call, &before)?;
     call.op(|machine| value::ops::append(machine, before, current))
@@ -67,7 +67,7 @@ pub(super) fn te_position<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
 fn trace_fact<'r>(call: &mut Call<'_, '_, 'r>, fact: Fact) -> Result<'r> {
     match call.machine.run().fact(fact) {
         Some(value) => load_owned(call, &value),
-        None => Err(call.unavailable("an error trace that is being explored")),
+        None => Err(call.unavailable_fault("an error trace that is being explored")),
     }
 }
 
@@ -90,5 +90,5 @@ pub(super) fn pick_successor<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     if call.boolean(ArgPosition::Only, condition)? || !is_step {
         return Ok(Value::TRUE);
     }
-    Err(call.unavailable("someone to ask which step to take"))
+    Err(call.unavailable_fault("someone to ask which step to take"))
 }

@@ -68,7 +68,7 @@ impl Checker<'_> {
         };
         let (level, sound, except, update_idx) = (at.level, at.sound, at.except, at.update_idx);
         if ctx.counts {
-            // This is for a LAMBDA inside the EXCEPT, which stands in a place with demands of its own.
+            // This is for a LAMBDA inside the EXCEPT, whose place has demands of its own.
             self.frame.counting.insert(Sym::Param(local));
         }
         let known = at.demanded.covers(ctx);

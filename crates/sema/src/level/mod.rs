@@ -1,5 +1,5 @@
 //! Levels: constant, state, action, temporal. Computes the level of every expression and definition, and
-//! reports what is of too high a level for its place.
+//! reports every expression whose level is too high for its place.
 //!
 //! An expression's level is known only up to the parameters it mentions, and so is what may be passed to
 //! them. Each definition is read once, after those it uses (`order`; a recursive group until nothing

@@ -1,4 +1,4 @@
-//! The order in which definitions and modules are read: each after what it uses, recursive groups together.
+//! The order in which definitions and modules are read: each after those that it uses, recursive groups together.
 
 use base::Id;
 
@@ -264,7 +264,7 @@ impl<'a> Search<'a> {
         if low == self.number[node as usize] {
             let start = self.stack.iter().rposition(|&other| other == node).expect("on the stack until now");
             let mut component = self.stack.split_off(start);
-            // Last seen first: what is used comes before what uses it as far as a cycle allows, so that a
+            // Last seen first: a unit comes before those that use it as far as a cycle allows, so that a
             // group settles after a few readings.
             component.reverse();
             component.iter().for_each(|&member| self.on_stack[member as usize] = false);

@@ -276,13 +276,13 @@ impl Resolver<'_> {
         }
         Some(match leading.is_empty() && prefix.is_empty() {
             true => OpArg::Ref(op, span),
-            false => self.partial(op, (leading, prefix), own.len(), span),
+            false => self.make_partial(op, (leading, prefix), own.len(), span),
         })
     }
 
     /// Makes a LAMBDA of an operator whose first arguments are already given, over `leading`, which these may mention,
     /// and over its `n_rest` other parameters.
-    pub(super) fn partial(
+    pub(super) fn make_partial(
         &mut self,
         op: Op,
         (leading, prefix): (Vec<LocalId>, Vec<Arg>),

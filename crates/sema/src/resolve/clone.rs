@@ -117,7 +117,7 @@ impl Resolver<'_> {
     }
 
     /// Copies a binder. `context` then uses the copy in its place.
-    pub(super) fn fresh(&mut self, context: &mut CloneContext, local: LocalId) -> LocalId {
+    pub(super) fn fresh_binder(&mut self, context: &mut CloneContext, local: LocalId) -> LocalId {
         let copy = self.spec.locals[local];
         let id = self.spec.locals.push(copy);
         context.locals.insert(local, id);
@@ -125,7 +125,7 @@ impl Resolver<'_> {
     }
 
     fn fresh_all(&mut self, context: &mut CloneContext, locals: &[LocalId]) -> Vec<LocalId> {
-        locals.iter().map(|&local| self.fresh(context, local)).collect()
+        locals.iter().map(|&local| self.fresh_binder(context, local)).collect()
     }
 
     pub(super) fn clone_expr(&mut self, context: &mut CloneContext, id: ExprId) -> ExprId {
@@ -319,7 +319,7 @@ impl Resolver<'_> {
             ExceptStep::Index(args) => ExceptStep::Index(self.clone_exprs(cx, args)),
         });
         let path = path.collect();
-        let at = self.fresh(cx, update.at);
+        let at = self.fresh_binder(cx, update.at);
         ExceptUpdate { path, at, value: self.clone_expr(cx, update.value), span: update.span }
     }
 
@@ -328,7 +328,7 @@ impl Resolver<'_> {
             AssumeItem::Fact(fact) => AssumeItem::Fact(self.clone_expr(cx, fact)),
             AssumeItem::New { local, set } => {
                 let set = set.map(|set| self.clone_expr(cx, set));
-                AssumeItem::New { local: self.fresh(cx, local), set }
+                AssumeItem::New { local: self.fresh_binder(cx, local), set }
             }
         }
     }
@@ -450,7 +450,7 @@ impl Resolver<'_> {
                     return OpArg::Ref(Op::Def(copy), span);
                 }
                 let arity = self.spec.defs[copy].params.len() - prefix.len();
-                self.partial(Op::Def(copy), (Vec::new(), prefix), arity, span)
+                self.make_partial(Op::Def(copy), (Vec::new(), prefix), arity, span)
             }
         }
     }

@@ -104,7 +104,7 @@ impl Resolver<'_> {
         let Origin { def, instance, is_symbol: _ } = origin;
         let original = self.spec.defs[def].clone();
         let mut params = context.instance_params.clone();
-        params.extend(original.params.iter().map(|&param| self.fresh(&mut context, param)));
+        params.extend(original.params.iter().map(|&param| self.fresh_binder(&mut context, param)));
         let clone =
             self.spec.defs.push(Def { params, body: DefBody::Missing, origin: Some(origin), ..original });
         let takes_params = !context.instance_params.is_empty();
@@ -127,7 +127,8 @@ impl Resolver<'_> {
         let params = self.spec.instances[instance].params.clone();
         let targets = Rc::clone(&self.replacement(instance).targets);
         let mut context = CloneContext { instance: Some(instance), targets, ..CloneContext::default() };
-        context.instance_params = params.iter().map(|&param| self.fresh(&mut context, param)).collect();
+        context.instance_params =
+            params.iter().map(|&param| self.fresh_binder(&mut context, param)).collect();
         context
     }
 
@@ -210,7 +211,7 @@ impl Resolver<'_> {
         let (name, module, local, span) = (entry.name, entry.module, entry.local, entry.span);
         let params = entry.params.clone();
         let substitutions = entry.substitutions.clone();
-        let params = params.iter().map(|&param| self.fresh(&mut context, param)).collect();
+        let params = params.iter().map(|&param| self.fresh_binder(&mut context, param)).collect();
         let substitutions = substitutions
             .into_iter()
             .map(|item| Substitution { value: self.clone_arg(&mut context, &item.value), ..item })

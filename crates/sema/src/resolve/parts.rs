@@ -54,7 +54,7 @@ impl Resolver<'_> {
     /// Returns the part of `expr` that a selector leads to. Labels are skipped: selectors count the parts of the
     /// expression inside.
     pub(super) fn part(&self, expr: ExprId, segment: &PathSegment) -> Option<SelectedPart> {
-        let expr = self.through(expr);
+        let expr = self.skip_labels(expr);
         match segment.kind {
             SegmentKind::Number(n) => self.operand(expr, n as usize),
             SegmentKind::First => self.operand(expr, 1),
@@ -69,7 +69,7 @@ impl Resolver<'_> {
     }
 
     /// Returns the expression after the labels at `expr`.
-    pub(super) fn through(&self, expr: ExprId) -> ExprId {
+    pub(super) fn skip_labels(&self, expr: ExprId) -> ExprId {
         let mut inner = expr;
         while let ExprKind::Label { body, .. } = &self.spec.exprs[inner].kind {
             inner = *body;
@@ -101,7 +101,7 @@ impl Resolver<'_> {
 
     /// Finds the definition of `name` in the LET that `expr` is.
     pub(super) fn find_let_def(&self, expr: ExprId, name: base::Name) -> Option<(DefId, ExprId)> {
-        let defs = self.spec.exprs[self.through(expr)].kind.let_defs();
+        let defs = self.spec.exprs[self.skip_labels(expr)].kind.let_defs();
         defs.iter().find_map(|&id| {
             let def = &self.spec.defs[id];
             match def.body {

@@ -130,7 +130,7 @@ impl Resolver<'_> {
     }
 
     pub(super) fn is_assume_prove(&self, expr: ExprId) -> bool {
-        matches!(self.spec.exprs[self.through(expr)].kind, ExprKind::AssumeProve { .. })
+        matches!(self.spec.exprs[self.skip_labels(expr)].kind, ExprKind::AssumeProve { .. })
     }
 
     /// Looks up the first segment and follows named instances.

@@ -373,7 +373,7 @@ impl Resolver<'_> {
             Focus::Expr(_) | Focus::Arm(_) | Focus::New => &[],
         };
         let free: Vec<LocalId> = locals.iter().chain(&cursor.open).chain(own).copied().collect();
-        let params: Vec<LocalId> = free.iter().map(|&local| self.fresh(&mut context, local)).collect();
+        let params: Vec<LocalId> = free.iter().map(|&local| self.fresh_binder(&mut context, local)).collect();
         let mut lets = Vec::new();
         for defs in self.needed_lets(&cursor, part) {
             lets.push(self.clone_let_defs(&mut context, &defs));

@@ -333,7 +333,7 @@ fn kind_of(entry: ScopeEntry) -> Option<&'static str> {
     }
 }
 
-/// Finds the module whose name stands at `name_span`, among `modules` and those nested in them.
+/// Finds the module whose name is at `name_span`, among `modules` and those nested in them.
 fn find_tree(modules: &[ast::Module], name_span: Span) -> Option<&ast::Module> {
     let mut todo: Vec<&ast::Module> = modules.iter().collect();
     while let Some(module) = todo.pop() {

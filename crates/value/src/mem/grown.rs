@@ -161,7 +161,7 @@ impl Arena {
         let first = std::ptr::with_exposed_provenance_mut::<u32>(run + size_of::<Run>());
         let place = first.wrapping_add(start as usize);
         // SAFETY: the slots from `start` on are inside of the run, whose callers looked at its room, belong to this
-        // call, and are no part of any sequence that somebody can see.
+        // call, and are not part of any visible sequence.
         unsafe { std::ptr::copy_nonoverlapping(slots.as_ptr(), place, slots.len()) };
     }
 

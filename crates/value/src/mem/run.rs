@@ -45,7 +45,7 @@ impl Run {
 
 /// Returns the address of the elements of a view, given the words behind its header.
 pub(super) fn first_of(words: *const u64) -> *const u64 {
-    // SAFETY: only objects with `VIEW` are asked about, which are followed by two words.
+    // SAFETY: callers pass only objects with `VIEW`, which are followed by two words.
     let address = unsafe { words.read() };
     std::ptr::with_exposed_provenance::<u64>(address as usize)
 }

@@ -104,7 +104,7 @@ fn class(value: Value<'_>) -> Class {
     }
 }
 
-/// Whether two values are equal of which at most one is an object.
+/// Whether two values, of which at most one is an object, are equal.
 #[inline(never)]
 fn equal_unlike(left: Value<'_>, right: Value<'_>) -> OpResult<bool> {
     match (class(left), class(right)) {
