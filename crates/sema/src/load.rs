@@ -142,9 +142,30 @@ impl<'a> Loader<'a> {
         }
     }
 
+    /// Returns a folder near those that are searched that has the file of module `name`: above them, where a model of the
+    /// Toolbox has its modules, or one that is called like the module.
+    pub(crate) fn folder_nearby(&self, name: &str) -> Option<PathBuf> {
+        let file = format!("{name}.tla");
+        let near = self.folders.iter().flat_map(|folder| {
+            let above = folder_above(folder);
+            let further = folder_above(&above);
+            [PathBuf::from("."), folder.join(name), above.join(name), above, further]
+        });
+        near.into_iter().find(|folder| self.files.exists(&folder.join(&file)))
+    }
+
     /// Returns the other `.tla` files that could be meant, for suggestions.
     pub(crate) fn siblings(&self) -> Vec<PathBuf> {
         self.folders.iter().flat_map(|folder| self.files.modules_in(folder)).collect()
+    }
+}
+
+/// Returns the folder around a folder, by its name where that is enough.
+fn folder_above(folder: &Path) -> PathBuf {
+    match (folder.file_name(), folder.parent()) {
+        (Some(_), Some(parent)) if parent.as_os_str().is_empty() => PathBuf::from("."),
+        (Some(_), Some(parent)) => parent.to_path_buf(),
+        (Some(_), None) | (None, _) => folder.join(".."),
     }
 }
 

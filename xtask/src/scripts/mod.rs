@@ -24,7 +24,7 @@ const LINES_SHOWN: usize = 25;
 
 #[derive(Args)]
 pub struct Options {
-    /// Checkouts of projects: microsoft/CCF, etcd-io/raft, tlaplus/Examples, mongodb/mongo.
+    /// Checkouts of projects: microsoft/CCF, etcd-io/raft, tlaplus/Examples, mongodb/mongo, and further ones of the table.
     #[arg(required = true, value_name = "DIR")]
     checkouts: Vec<PathBuf>,
 
@@ -120,8 +120,10 @@ impl Workshop {
             bail!("`{}` cannot be copied", from.display());
         }
         for file in project.empty_files {
-            std::fs::write(workshop.copy().join(file), "")
-                .with_context(|| format!("cannot write `{file}`"))?;
+            let path = workshop.copy().join(file);
+            let folder = path.parent().context("a file is in a folder")?;
+            let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, ""));
+            written.with_context(|| format!("cannot write `{file}`"))?;
         }
         Ok(workshop)
     }

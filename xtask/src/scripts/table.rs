@@ -97,9 +97,76 @@ pub const PROJECTS: &[Project] = &[
         marker: "src/mongo/tla_plus/model-check.sh",
         folder: "src/mongo/tla_plus",
         empty_files: &["tla2tools.jar"],
-        scripts: &[line(
-            "for spec in */*/; do spec=${spec%/}; [ -f \"$spec/MC${spec#*/}.tla\" ] || continue; echo \"$spec\"; \
-             ./model-check.sh \"$spec\" || exit 1; done",
-        )],
+        scripts: &[
+            line("./model-check.sh Concurrency/OrderedTicketSemaphore"),
+            line("./model-check.sh Replication/MongoReplReconfig"),
+            line("./model-check.sh Replication/RaftMongo"),
+            line("./model-check.sh Replication/RaftMongoReplTimestamp"),
+            line("./model-check.sh Sharding/MoveRange"),
+            line("./model-check.sh Sharding/RangeDeletionsSecondaryNodes"),
+            line("./model-check.sh Sharding/TxnsCollectionIncarnation"),
+            line("./model-check.sh Sharding/TxnsMoveRange"),
+        ],
+    },
+    Project {
+        name: "pgbattery",
+        marker: "tla/lease_fencing.tla",
+        folder: "tla",
+        empty_files: &[".tools/tla2tools.jar"],
+        scripts: &[line("make check-specs"), line("make check-counterexamples"), line("make check-raft_lsn")],
+    },
+    Project {
+        name: "gh-audit",
+        marker: "tla/EmptyCommit.tla",
+        folder: "tla",
+        empty_files: &[".tools/tla2tools.jar"],
+        // Attacks that must be found, rules that must hold, and states that must be there.
+        scripts: &[line("./run.sh"), line("./run.sh Checks")],
+    },
+    Project {
+        name: "lightepoch-tla",
+        marker: "tla/StoreBuffer.tla",
+        folder: "tla",
+        empty_files: &[],
+        scripts: &[line("TLA_TOOLS=tla2tools.jar bash run.sh")],
+    },
+    Project {
+        name: "lightning-tla",
+        marker: "SpecificationIIItoIV.tla",
+        folder: ".",
+        empty_files: &[],
+        // A model of the Toolbox whose modules are in the current folder. The script passes over how TLC ends.
+        scripts: &[line("./run-tlc.sh --smoke-test && tail -n 20 output/smoke_test.log | grep 'No error'")],
+    },
+    Project {
+        name: "dag-consensus",
+        marker: "TLCSailfish1.tla",
+        folder: ".",
+        empty_files: &["tla2tools.jar"],
+        scripts: &[line("make sany TLA_SPEC=BlockDag.tla"), line("make block-dag-test")],
+    },
+    Project {
+        name: "flurm",
+        marker: "tla/FlurmMigration.tla",
+        folder: "tla",
+        empty_files: &["tla2tools.jar"],
+        scripts: &[
+            line(
+                "./run_tlc.sh FlurmMigration > log; grep 'TLC completed successfully for FlurmMigration' log",
+            ),
+            // Modules with unknown names: the script goes on, and tells that nothing is known.
+            line("./run_tlc.sh FlurmScheduler > log; grep 'TLC status unknown for FlurmScheduler' log"),
+        ],
+    },
+    Project {
+        name: "lockstep",
+        marker: "specs/XShardCommit.tla",
+        folder: ".",
+        empty_files: &["tools/tla/tla2tools.jar"],
+        scripts: &[
+            line("scripts/tlc.sh -config specs/Sequencer.cfg specs/Sequencer.tla"),
+            line("scripts/tlc.sh -config specs/Consensus1.cfg specs/Consensus.tla"),
+            Script { line: "scripts/tlc.sh -config specs/Membership2.cfg specs/Membership.tla", exit: 12 },
+        ],
     },
 ];

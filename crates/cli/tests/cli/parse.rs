@@ -34,6 +34,23 @@ First == Head(queue, 1)
 ";
 
 #[test]
+fn a_module_that_is_nearby_is_named_with_its_folder() {
+    let model = "---- MODULE MC ----\nEXTENDS Clock, Tools\n====\n";
+    let sandbox = Sandbox::new()
+        .file("Clock.tla", CLOCK)
+        .file("Clock.toolbox/Model_1/MC.tla", model)
+        .file("Clock.toolbox/Tools/Tools.tla", "---- MODULE Tools ----\n====\n");
+    sandbox.run("parse Clock.toolbox/Model_1/MC.tla").says(
+        150,
+        &[
+            "it is in `.`: say `--library .`",
+            "it is in `Clock.toolbox/Tools`: say `--library Clock.toolbox/Tools`",
+        ],
+    );
+    sandbox.run("parse Clock.toolbox/Model_1/MC.tla -L . -L Clock.toolbox/Tools").ends_with(0);
+}
+
+#[test]
 fn a_good_file() {
     Sandbox::new().file("Clock.tla", CLOCK).run("parse Clock.tla").check("parse-good");
 }

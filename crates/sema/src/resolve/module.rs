@@ -129,7 +129,16 @@ impl Resolver<'_> {
                 for path in &tried {
                     diagnostic = diagnostic.note(format!("looked for `{}`", path.display()));
                 }
-                let help = "put its file beside the root module, or name its folder with `--library`";
+                let nearby = self.loader.as_ref().and_then(|loader| loader.folder_nearby(&module));
+                let help = match nearby {
+                    Some(folder) => {
+                        let folder = folder.display();
+                        format!("it is in `{folder}`: say `--library {folder}`")
+                    }
+                    None => {
+                        "put its file beside the root module, or name its folder with `--library`".to_owned()
+                    }
+                };
                 self.report(diagnostic.help(help));
             }
             LoadError::Unreadable(diagnostic) => {
