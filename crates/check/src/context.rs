@@ -1,7 +1,5 @@
 //! What every worker reads: the model, its actions and permutations; and what `TLCGet` tells of it.
 
-use std::sync::atomic::AtomicBool;
-
 use base::Name;
 use diag::Span;
 use eval::Owned;
@@ -18,6 +16,7 @@ use crate::run::Board;
 use crate::space::Space;
 use crate::spill::Past;
 use crate::symmetry::Symmetry;
+use crate::witness::Witnesses;
 
 pub(crate) struct Context<'a> {
     pub model: Model<'a>,
@@ -34,8 +33,7 @@ pub(crate) struct Context<'a> {
     pub constraints: &'a [Conjuncts],
     /// What is to be checked about behaviours, if anything is.
     pub liveness: Option<&'a Liveness>,
-    /// For each `_POSSIBLE`, whether something satisfied it.
-    pub witnessed: &'a [AtomicBool],
+    pub witnesses: &'a Witnesses,
 }
 
 /// What states are compared by.
@@ -88,11 +86,6 @@ impl<'a> Context<'a> {
     /// What a property is called.
     pub fn root_name(&self, root: &Root) -> String {
         root_name(self.spec(), root)
-    }
-
-    /// Whether a `_POSSIBLE` is about steps.
-    pub fn is_about_steps(&self, root: &Root) -> bool {
-        self.program().irs[root.expr].facts.reads_next
     }
 }
 

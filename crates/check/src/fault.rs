@@ -165,6 +165,7 @@ fn op_code(error: &OpError) -> Code {
         OpError::NotComparable { .. }
         | OpError::RecordWithFunction { .. }
         | OpError::WrongModelType { .. }
+        | OpError::DifferentModelTypes { .. }
         | OpError::NotDecidable { .. } => Code::NotComparable,
         OpError::WrongKind { .. } | OpError::BadFields { .. } => Code::WrongKind,
         OpError::OutsideDomain { .. } | OpError::NoSuchField { .. } | OpError::IndexOutside { .. } => {

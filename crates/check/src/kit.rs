@@ -17,6 +17,7 @@ pub use crate::checkpoint::Registers;
 pub use crate::expand::{Side, What};
 pub use crate::live::{Judged, judge as judge_behaviour};
 pub use crate::live::{WalkLasso, WalkLiveness, WalkStop, WalkedStates};
+pub use crate::witness::{Possible, Witnesses};
 
 use crate::answer::{Ended, NoVerdict, Outcome, PropertyKind, Violation};
 use crate::options::Model;
@@ -65,12 +66,8 @@ pub fn prepare<'a>(
 }
 
 /// What postconditions and `_POSSIBLE` say about a run that is over.
-pub fn conclude(
-    model: Model<'_>,
-    (shared, run): (&Shared, &dyn QuietRun),
-    is_witnessed: &dyn Fn(usize) -> bool,
-) -> Outcome {
-    prepare::conclude_with(model, (shared, run), is_witnessed)
+pub fn conclude(model: Model<'_>, (shared, run): (&Shared, &dyn QuietRun), witnesses: &Witnesses) -> Outcome {
+    prepare::conclude_with(model, (shared, run), witnesses)
 }
 
 /// EXCEPTs whose path led outside the domain.

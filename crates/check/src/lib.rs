@@ -52,6 +52,7 @@ mod step_names;
 mod symmetry;
 mod told;
 mod unreduced;
+mod witness;
 
 pub use aim::{Accepted, Aim, NearKind, NearStep, Reached, check_to};
 pub use answer::{

@@ -2,7 +2,7 @@
 //! actions, initial states, the search, postconditions.
 
 use std::sync::PoisonError;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use diag::{Code, Diagnostic};
@@ -35,6 +35,7 @@ use crate::space::Space;
 use crate::spill::{self, Folder, Past, Spilled};
 use crate::symmetry::Symmetry;
 use crate::unreduced;
+use crate::witness::Witnesses;
 
 /// Checks a model: every state that it can reach, every property that it names.
 pub fn check(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) -> Answer {
@@ -176,7 +177,7 @@ pub(crate) struct Parts<'a> {
     invariants: Vec<Conjuncts>,
     constraints: Vec<Conjuncts>,
     liveness: Option<Liveness>,
-    witnessed: Vec<AtomicBool>,
+    witnesses: Witnesses,
 }
 
 impl<'a> Parts<'a> {
@@ -199,7 +200,7 @@ impl<'a> Parts<'a> {
             invariants: conjuncts(&program.invariants),
             constraints: conjuncts(&program.constraints),
             liveness,
-            witnessed: program.possible.iter().map(|_| AtomicBool::new(false)).collect(),
+            witnesses: Witnesses::new(model),
         }
     }
 
@@ -216,7 +217,7 @@ impl<'a> Parts<'a> {
             invariants: &self.invariants,
             constraints: &self.constraints,
             liveness: self.liveness.as_ref(),
-            witnessed: &self.witnessed,
+            witnesses: &self.witnesses,
         }
     }
 }
@@ -467,15 +468,14 @@ fn violated(kind: PropertyKind, name: String, diagnostic: Diagnostic) -> Verdict
 fn finish<'a>(context: &'a Context<'a>) -> Outcome {
     let run = WorkerRun::new(context, 0);
     run.expand(0, None);
-    let is_witnessed = |index: usize| context.witnessed[index].load(Ordering::Relaxed);
-    conclude_with(context.model, (context.shared, &run), &is_witnessed)
+    conclude_with(context.model, (context.shared, &run), context.witnesses)
 }
 
 /// What postconditions and `_POSSIBLE` say about a run that is over.
 pub(crate) fn conclude_with(
     model: Model<'_>,
     (shared, run): (&Shared, &dyn QuietRun),
-    is_witnessed: &dyn Fn(usize) -> bool,
+    witnesses: &Witnesses,
 ) -> Outcome {
     let program = model.program;
     for root in &program.postconditions {
@@ -494,13 +494,11 @@ pub(crate) fn conclude_with(
             Err(fault) => return Err(undefined(model, Phase::Postcondition, fault)),
         }
     }
-    for (index, root) in program.possible.iter().enumerate() {
-        if !is_witnessed(index) {
-            let name = root_name(model.spec, root);
-            let headline = format!("nothing that can happen satisfies `{name}`");
-            let diagnostic = Diagnostic::new(Code::NeverPossible, root.span, headline);
-            return Ok(violated(PropertyKind::Possible, name, diagnostic));
-        }
+    if let Some(root) = witnesses.unsatisfied() {
+        let name = root_name(model.spec, root);
+        let headline = format!("nothing that can happen satisfies `{name}`");
+        let diagnostic = Diagnostic::new(Code::NeverPossible, root.span, headline);
+        return Ok(violated(PropertyKind::Possible, name, diagnostic));
     }
     Ok(Verdict::Holds)
 }

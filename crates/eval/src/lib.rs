@@ -17,6 +17,7 @@ pub mod sandbox;
 pub mod temporal;
 pub mod world;
 
+pub use native::not_decidable;
 pub use owned::Owned;
 pub use run::{Fact, NoRun, Register, Request, Run};
 pub use world::World;

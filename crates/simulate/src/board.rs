@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use check::kit::Registers;
+use check::Model;
+use check::kit::{Registers, Witnesses};
 use eval::Owned;
 use value::Region;
 
@@ -24,8 +25,7 @@ pub(crate) struct Board<'a> {
     /// Counts for progress and for `TLCGet("stats")`.
     pub n_walks: AtomicU64,
     pub n_generated: AtomicU64,
-    /// For each `_POSSIBLE`, whether something satisfied it.
-    pub witnessed: Vec<AtomicBool>,
+    pub witnesses: Witnesses,
     /// The value of `CounterExample`, once there is one.
     pub counterexample: Mutex<Option<Owned>>,
     registers: Vec<Mutex<Registers>>,
@@ -35,7 +35,7 @@ pub(crate) struct Board<'a> {
 }
 
 impl<'a> Board<'a> {
-    pub fn new(options: &'a Options<'a>, observer: &'a dyn Observer, n_possible: usize) -> Self {
+    pub fn new(options: &'a Options<'a>, observer: &'a dyn Observer, model: Model<'_>) -> Self {
         Board {
             options,
             observer,
@@ -44,7 +44,7 @@ impl<'a> Board<'a> {
             time_over: AtomicBool::new(false),
             n_walks: AtomicU64::new(0),
             n_generated: AtomicU64::new(0),
-            witnessed: (0..n_possible).map(|_| AtomicBool::new(false)).collect(),
+            witnesses: Witnesses::new(model),
             counterexample: Mutex::new(None),
             registers: (0..options.n_workers.max(1)).map(|_| Mutex::default()).collect(),
             n_begun: (0..options.n_workers.max(1)).map(|_| AtomicU64::new(0)).collect(),

@@ -280,8 +280,7 @@ fn judge<'a>(
             None => {
                 set_next(machine, &hand.there);
                 let constraint = &context.constraints[index];
-                let held =
-                    run.about_successor(|| machine.in_next(|machine| machine.hold(constraint, changed)));
+                let held = run.about_successor(machine, |machine| machine.hold(constraint, changed));
                 in_phase(Phase::Constraint, held)?
             }
         };
@@ -325,7 +324,7 @@ fn about_successor<'p, 'r, T>(
     body: impl FnOnce(&mut Machine<'p, 'r>) -> T,
 ) -> T {
     match code.formulas_interpret() {
-        true => run.about_successor(|| machine.in_next(body)),
+        true => run.about_successor(machine, body),
         false => body(machine),
     }
 }

@@ -1,10 +1,8 @@
 //! Finds the successors of a state by one action, and checks each as TLC does when it simulates: invariants and action
 //! properties of all of them, then the constraints (contract 5).
 
-use std::sync::atomic::Ordering;
-
 use check::Phase;
-use check::kit::{self, What};
+use check::kit::{self, Possible, What};
 use eval::interp::{At, Evaluated, Fault, FaultKind, Flow, Machine, VarSet};
 use value::{Value, ValueId};
 
@@ -232,15 +230,13 @@ pub(crate) fn judge<'a>(
         check_invariant(context, run, machine, (index, changed))?;
     }
     check_steps(context, machine)?;
-    let is_in_model = run.about_successor(|| {
-        machine.in_next(|machine| {
-            for constraint in &context.constraints {
-                if !machine.hold(constraint, changed)? {
-                    return Ok(false);
-                }
+    let is_in_model = run.about_successor(machine, |machine| {
+        for constraint in &context.constraints {
+            if !machine.hold(constraint, changed)? {
+                return Ok(false);
             }
-            Ok(true)
-        })
+        }
+        Ok(true)
     });
     if !in_phase(Phase::Constraint, is_in_model)? {
         return Ok(false);
@@ -256,7 +252,7 @@ pub(crate) fn check_invariant(
     (index, changed): (usize, VarSet),
 ) -> Result<(), What> {
     let invariant = &context.invariants[index];
-    let holds = run.about_successor(|| machine.in_next(|machine| machine.hold(invariant, changed)));
+    let holds = run.about_successor(machine, |machine| machine.hold(invariant, changed));
     match in_phase(Phase::Invariant, holds)? {
         true => Ok(()),
         false => Err(What::Invariant(index)),
@@ -279,28 +275,15 @@ pub(crate) fn is_step_in_model(
     run: &WalkRun<'_>,
     machine: &mut Machine<'_, '_>,
 ) -> Result<bool, What> {
-    let seen = run.about_successor(|| machine.in_next(|machine| witness(context, machine, false)));
+    let seen = run
+        .about_successor(machine, |machine| context.board.witnesses.observe(machine, Possible::AboutStates));
     in_phase(Phase::Constraint, seen)?;
     let actions = &context.program().action_constraints;
     if !in_phase(Phase::Constraint, kit::all_hold(machine, actions))? {
         return Ok(false);
     }
-    in_phase(Phase::Constraint, witness(context, machine, true))?;
+    in_phase(Phase::Constraint, context.board.witnesses.observe(machine, Possible::AboutSteps))?;
     Ok(true)
-}
-
-/// Evaluates `_POSSIBLE`, which TLC treats as further constraints that are always true.
-fn witness(context: &Context<'_>, machine: &mut Machine<'_, '_>, about_steps: bool) -> Evaluated<()> {
-    let program = context.program();
-    for (root, witnessed) in program.possible.iter().zip(&context.board.witnessed) {
-        if program.irs[root.expr].facts.reads_next == about_steps
-            && !witnessed.load(Ordering::Relaxed)
-            && machine.eval_root_bool(*root)?
-        {
-            witnessed.store(true, Ordering::Relaxed);
-        }
-    }
-    Ok(())
 }
 
 /// Whether an initial state, whose values the machine has, is in the model; fails with what is wrong with it.
@@ -315,7 +298,7 @@ pub(crate) fn judge_initial(context: &Context<'_>, machine: &mut Machine<'_, '_>
     if !in_phase(Phase::Constraint, kit::all_hold(machine, &program.constraints))? {
         return Ok(false);
     }
-    in_phase(Phase::Constraint, witness(context, machine, false))?;
+    in_phase(Phase::Constraint, context.board.witnesses.observe(machine, Possible::AboutStates))?;
     let span = machine.fallback_span();
     in_phase(Phase::Init, kit::ground_state(machine).at(span))?;
     Ok(true)

@@ -56,7 +56,10 @@ pub(crate) fn find<'a>(context: &'a Context<'a>, run: &'a WalkRun<'a>) -> Result
         if states.n_generated.is_multiple_of(BETWEEN_LOOKS) && is_over(context.board) {
             return Ok(Flow::Stop);
         }
-        match run.about_successor(|| judge_initial(context, machine)) {
+        run.stand_at(1);
+        let judged = judge_initial(context, machine);
+        run.stand_at(0);
+        match judged {
             Ok(true) => {
                 if !intern(machine, &mut states.ids) {
                     found = Some(Discovery { what: What::Full, values: Vec::new(), explained: None });

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use check::kit::{self, QuietRun};
 use diag::Span;
+use eval::interp::Machine;
 use eval::ir::{IrKind, Program};
 use eval::{Fact, Owned, Register, Request, Run, World};
 use sema::Spec;
@@ -17,6 +18,7 @@ use crate::board::Board;
 use crate::context::Context;
 use crate::dice::{Dice, mix_seeds};
 use crate::options::{Event, Mode, Walks};
+use crate::walk::record;
 
 /// Number of times that a worker asks whether to go on between two checks of the clock.
 const POLLS_PER_TICK: u32 = 16;
@@ -139,11 +141,22 @@ impl<'a> WalkRun<'a> {
         *self.random.borrow_mut() = None;
     }
 
-    /// Evaluates something about a successor.
-    pub fn about_successor<T>(&self, body: impl FnOnce() -> T) -> T {
+    /// Evaluates something in the successor that a machine has just made. What led there includes the state that the
+    /// machine is in.
+    pub fn about_successor<'p, 'r, T>(
+        &self,
+        machine: &mut Machine<'p, 'r>,
+        body: impl FnOnce(&mut Machine<'p, 'r>) -> T,
+    ) -> T {
         let level = self.level.get();
         self.level.set(level + 1);
-        let result = body();
+        if self.keeps_history {
+            self.history.borrow_mut().push(record(machine));
+        }
+        let result = machine.in_next(body);
+        if self.keeps_history {
+            self.history.borrow_mut().pop();
+        }
         self.level.set(level);
         result
     }

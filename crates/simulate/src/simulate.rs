@@ -29,7 +29,7 @@ pub fn simulate(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer
 }
 
 fn simulate_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) -> Answer {
-    let board = Board::new(options, observer, model.program.possible.len());
+    let board = Board::new(options, observer, model);
     let shared = Shared::with_counters(model.program, options.counts_evaluations);
     let preparing = WalkRun::for_preparation(&board, model);
     let mut answer = match kit::prepare(model, &shared, &preparing) {
@@ -107,16 +107,15 @@ fn conclude_without_finding(context: &Context<'_>, n_steps: u64) -> Outcome {
 
 /// Checks postconditions, whatever was found.
 fn conclude(context: &Context<'_>, run: &WalkRun<'_>, outcome: Outcome) -> Outcome {
-    let witnessed = &context.board.witnessed;
-    let is_witnessed = |index: usize| witnessed[index].load(Ordering::Relaxed);
+    let witnesses = &context.board.witnesses;
     run.stand_at(0);
     match outcome {
-        Ok(Verdict::Holds) => kit::conclude(context.model, (context.shared, run), &is_witnessed),
+        Ok(Verdict::Holds) => kit::conclude(context.model, (context.shared, run), witnesses),
         Ok(Verdict::Violated(violation)) => {
             let value = violation.trace.as_ref().and_then(|trace| kit::counterexample(context.model, trace));
             *context.board.counterexample.lock().unwrap_or_else(PoisonError::into_inner) = value;
-            // TLC: they also run after a violation, and change nothing then.
-            let _ = kit::conclude(context.model, (context.shared, run), &is_witnessed);
+            // TLC: they run after a violation too, and change nothing then.
+            let _ = kit::conclude(context.model, (context.shared, run), witnesses);
             Ok(Verdict::Violated(violation))
         }
         Err(reason) => Err(reason),

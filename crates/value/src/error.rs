@@ -141,9 +141,12 @@ pub enum OpError {
     /// A model value with a type letter met something of another type.
     #[error("cannot compare the typed model value {model} with {other}")]
     WrongModelType { model: String, other: String },
-    /// `e \in S` where S can only be tested for values of another kind.
+    /// Two model values with different type letters.
+    #[error("cannot compare the model values {left} and {right}, which have different types")]
+    DifferentModelTypes { left: String, right: String },
+    /// `e \in S` where S, a set of this kind, can only be tested for other values.
     #[error("cannot decide whether {element} is an element of {set}")]
-    NotDecidable { element: String, set: String },
+    NotDecidable { element: String, set: String, kind: Kind },
     /// An operand of the wrong kind. `expected` is a noun with its article.
     #[error("`{op}` needs {expected}, not {}: {value}", got.describe())]
     WrongKind { op: &'static str, expected: &'static str, got: Kind, value: String },

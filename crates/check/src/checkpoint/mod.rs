@@ -126,12 +126,9 @@ impl Keeper {
             && stack.iter().all(|stacked| stacked.state < n_states)
             && is_inside(&last.barrier, n_states)
             && is_known(&last.barrier, context.program())
-            && last.witnessed.len() == context.witnessed.len();
+            && context.witnesses.restore(&last.witnessed);
         if !is_whole {
             return Err(trouble::damaged(self.folder.path(), "its parts do not belong together"));
-        }
-        for (witnessed, &was_witnessed) in context.witnessed.iter().zip(&last.witnessed) {
-            witnessed.fetch_or(was_witnessed, Ordering::Relaxed);
         }
         context.shared.restore_lost_updates(context.program(), &last.lost_updates);
         let barrier = last.barrier.clone();
@@ -186,7 +183,7 @@ impl Keeper {
             n_states: self.n_states,
             elapsed_ms: u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX),
             barrier: barrier.clone(),
-            witnessed: context.witnessed.iter().map(|witnessed| witnessed.load(Ordering::Relaxed)).collect(),
+            witnessed: context.witnesses.satisfied(),
             lost_updates: context
                 .shared
                 .lost_updates()

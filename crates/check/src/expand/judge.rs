@@ -1,7 +1,5 @@
 //! A candidate is judged: constraints, invariants, properties of steps and of initial states.
 
-use std::sync::atomic::Ordering;
-
 use eval::interp::{At, Flow, Machine, VarSet};
 use eval::ir::Root;
 
@@ -12,13 +10,7 @@ use super::{Expander, Recorder};
 use crate::answer::Phase;
 use crate::judges::Owed;
 use crate::space::{OrderKey, StateSlot};
-
-/// Which of the `_POSSIBLE` formulas are looked at.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Possible {
-    AboutStates,
-    AboutSteps,
-}
+use crate::witness::Possible;
 
 impl<'a> Expander<'a> {
     /// Places and judges the machine's state, which satisfies the initial predicate.
@@ -215,16 +207,7 @@ impl<'a> Expander<'a> {
 
     /// Notes which `_POSSIBLE` formulas hold. TLC has them as further constraints that are always true.
     fn witness<'r>(&mut self, machine: &mut Machine<'a, 'r>, possible: Possible) -> Checked<()> {
-        let context = self.context;
-        for (root, witnessed) in context.program().possible.iter().zip(context.witnessed) {
-            if context.is_about_steps(root) == (possible == Possible::AboutSteps)
-                && !witnessed.load(Ordering::Relaxed)
-                && in_phase(Phase::Constraint, machine.eval_root_bool(*root))?
-            {
-                witnessed.store(true, Ordering::Relaxed);
-            }
-        }
-        Ok(())
+        in_phase(Phase::Constraint, self.context.witnesses.observe(machine, possible))
     }
 
     /// Writes a successor outside of the model down: it makes its action enabled all the same.

@@ -159,7 +159,9 @@ fn model_args(options: &Options) -> ModelArgs {
         Some(_) | None => config.clone(),
     });
     let (spec, libraries) = (options.spec.clone(), options.libraries.clone());
-    let beside = options.postconditions.iter().map(|condition| condition.module.clone()).collect();
+    let conditions = options.postconditions.iter().map(|condition| condition.module.clone());
+    let invariants = options.invariants.iter().flat_map(|text| instantiated(text));
+    let beside = conditions.chain(invariants.map(str::to_owned)).collect();
     let (defines, wanted, sandbox) = (Vec::new(), WantedArgs::default(), SandboxArgs::default());
     let ahead = folders_ahead(&options.spec);
     ModelArgs { spec, config, libraries, defines, sandbox, ahead, beside, wanted, needs_config: true }
@@ -169,6 +171,14 @@ fn model_args(options: &Options) -> ModelArgs {
 /// the specification is given by an absolute path.
 pub fn folders_ahead(spec: &Path) -> Vec<PathBuf> {
     if spec.is_absolute() { Vec::new() } else { vec![PathBuf::new()] }
+}
+
+/// The modules that an expression makes instances of.
+fn instantiated(expression: &str) -> impl Iterator<Item = &str> {
+    let after = expression.split("INSTANCE").skip(1).filter(|rest| rest.starts_with(char::is_whitespace));
+    after.filter_map(|rest| {
+        rest.split(|c: char| !c.is_alphanumeric() && c != '_').find(|word| !word.is_empty())
+    })
 }
 
 struct Run<'a> {

@@ -489,7 +489,7 @@ fn simulation(option: &str, text: Option<&str>) -> Result<Simulation, Stop> {
     Ok(simulation)
 }
 
-/// TLC: it brings the modules along. Here the root module must extend them.
+/// TLC: the modules need not be extended.
 fn level_below(level: i64) -> String {
-    format!("TLCGet(\"level\") < {level}")
+    format!("LET _T == INSTANCE TLC _N == INSTANCE Naturals IN _N!<(_T!TLCGet(\"level\"), {level})")
 }

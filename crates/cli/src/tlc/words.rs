@@ -120,16 +120,19 @@ fn of_operator(model: Model<'_>, fault: &Fault, error: &OpError) -> Words {
         OpError::WrongModelType { model, other } => Words::unexpected(format!(
             "Attempted to check equality of typed model value {model} and non-model value\n{other}"
         )),
-        OpError::NotDecidable { element, set } if is_interval(set) => Words::unexpected(format!(
-            "Attempted to check if the value:\n{element}\nis in the integer interval {set}"
+        OpError::DifferentModelTypes { left, right } => Words::unexpected(format!(
+            "Attempted to check equality of the differently-typed model values {left} and {right}"
         )),
         OpError::RecordWithFunction { record, function } => Words::unexpected(format!(
             "Attempted to check equality of record:\n{record}\nwith non-record\n{function}"
         )),
-        OpError::NotDecidable { element, set } => Words::own(
-            code::CHECK_MEMBER_OF,
-            format!("Attempted to check if the value:\n{element}\nis an element of {set}."),
-        ),
+        OpError::NotDecidable { element, set, kind } => match eval::not_decidable(element, set, *kind) {
+            Some(text) => Words::unexpected(text),
+            None => Words::own(
+                code::CHECK_MEMBER_OF,
+                format!("Attempted to check if the value:\n{element}\nis an element of {set}."),
+            ),
+        },
         OpError::OutsideDomain { function, argument } => outside_domain(function, argument),
         OpError::NoSuchField { record, field } => Words::unexpected(format!(
             "Attempted to select nonexistent field \"{field}\" from the record\n{record}\n{here}"
@@ -170,15 +173,6 @@ fn of_operator(model: Model<'_>, fault: &Fault, error: &OpError) -> Words {
         | OpError::Full
         | OpError::Raised(_) => ours(model, fault),
     }
-}
-
-/// Whether a set is written `1..4`. TLC: its own operators know other infinite sets, and intervals are values.
-fn is_interval(set: &str) -> bool {
-    let is_number = |text: &str| {
-        let digits = text.strip_prefix('-').unwrap_or(text);
-        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
-    };
-    set.split_once("..").is_some_and(|(low, high)| is_number(low) && is_number(high))
 }
 
 /// Whether the place of a fault is an application of this operator.

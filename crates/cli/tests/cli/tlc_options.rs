@@ -524,3 +524,40 @@ fn deepening_does_what_tlc_does_besides_searching() {
     assert_eq!(after.code(), Some(0), "{}", after.stdout());
     assert!(after.stderr().contains("postconditions are not evaluated"), "{}", after.stderr());
 }
+
+#[test]
+fn invariants_bring_their_modules_along() {
+    let module = "---- MODULE Flip ----\nVARIABLE x\nInit == x = FALSE\nNext == x' = TRUE\n====\n";
+    let sandbox = Sandbox::new().file("Flip.tla", module).file("Flip.cfg", "INIT Init\nNEXT Next\n");
+    for (level, code) in [("2", 12), ("3", 0)] {
+        let run = sandbox.run(&format!("tlc -deadlock -invlevel {level} Flip.tla"));
+        assert_eq!(run.code(), Some(code), "{}", run.stdout());
+    }
+    let invariant = "LET T == INSTANCE TLC IN T!TLCGet(\"level\") # 2";
+    let output = sandbox.command("tlc -deadlock").args(["-inv", invariant, "Flip.tla"]).output();
+    assert_eq!(output.unwrap().status.code(), Some(12));
+}
+
+#[test]
+fn a_set_that_is_asked_about_another_kind_of_value_ends_as_with_tlc() {
+    // TLC: sets that are values refuse with a message of no kind, those of its modules with one of their own.
+    let asked = [
+        ("42 \\in SUBSET {1}", 75, "is element of\n"),
+        ("x \\in [{1} -> {2}]", 75, "is in the set of functions:\n"),
+        ("x \\in [a : {2}]", 75, "is in the set of records:\n"),
+        ("x \\in {1} \\X {2}", 75, "is in the set of tuples:\n"),
+        ("\"a\" \\in 1 .. 3", 75, "is in the integer interval 1..3"),
+        ("\"a\" \\in Nat", 255, "is an element of Nat"),
+        ("x \\in Seq({1})", 255, "is an element of Seq({1})"),
+    ];
+    for (test, code, words) in asked {
+        let module = format!(
+            "---- MODULE Asks ----\nEXTENDS Naturals, Sequences\nVARIABLE x\nInit == x = 0\n\
+             Next == {test} /\\ x' = 1\n====\n"
+        );
+        let sandbox = Sandbox::new().file("Asks.tla", module).file("Asks.cfg", "INIT Init\nNEXT Next\n");
+        let run = sandbox.run("tlc Asks.tla");
+        assert_eq!(run.code(), Some(code), "{test}: {}", run.stdout());
+        assert!(run.stdout().contains(words), "{test}: {}", run.stdout());
+    }
+}

@@ -50,6 +50,18 @@ fn walks_are_asked_about_temporal_properties() {
 }
 
 #[test]
+fn the_trace_of_a_walk_ends_with_the_state_that_is_asked_about() {
+    let module = "---- MODULE Up ----\nEXTENDS Naturals, Sequences, TLCExt\nVARIABLE x\nInit == x = 1\n\
+                  Next == x < 9 /\\ x' = x + 1\nAll == Len(Trace) = x /\\ \\A i \\in 1 .. x : Trace[i].x = i\n====\n";
+    let config = "INIT Init\nNEXT Next\nINVARIANT All\nCONSTRAINT All\n";
+    let sandbox = Sandbox::new().file("Up.tla", module).file("Up.cfg", config);
+    for mode in ["-simulate", "-generate"] {
+        let run = sandbox.run(&format!("tlc -deadlock {mode} num=2 Up.tla"));
+        assert_eq!(run.code(), Some(0), "{}", run.stdout());
+    }
+}
+
+#[test]
 fn a_lasso_on_a_walk_is_told_as_tlc_tells_it() {
     let sandbox = ring("SPECIFICATION Fair\nPROPERTY Stays\n");
     golden(&sandbox.run("tlc -simulate num=20 -depth 30 -seed 2 Ring.tla"), "tlc-walk-lasso");

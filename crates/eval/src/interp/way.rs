@@ -224,6 +224,7 @@ impl<'p, 'r> Machine<'p, 'r> {
                 OpError::NotComparable { .. }
                     | OpError::RecordWithFunction { .. }
                     | OpError::WrongModelType { .. }
+                    | OpError::DifferentModelTypes { .. }
             )
         };
         if matches!(&fault.kind, FaultKind::Op(error) if is_refused(error)) && fault.path.is_empty() {

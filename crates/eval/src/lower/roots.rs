@@ -9,7 +9,7 @@ use sema::spec::{Arg, Builtin, DefBody, DefId, ExprId, ExprKind, JunctionKind, O
 
 use super::Lowerer;
 use super::env::{Binding, Env, Scope, Thunk};
-use super::temporal::Obstacle;
+use super::temporal::{Entered, Obstacle};
 use crate::ir::{ActionLeaf, ActionTree, Bound, IrId, IrKind, Root, StepProperty, VarIdx};
 use crate::temporal::{TemporalRoot, TemporalTree};
 
@@ -346,12 +346,12 @@ impl<'s> Lowerer<'s> {
                 self.split(RootPart { expr: *body, scope: inner, def, around }, parts);
             }
             ExprKind::Apply { op: Op::Def(next), args }
-                if spec.levels.exprs[expr] > Level::State && self.can_enter(&scope, *next) =>
+                if spec.levels.exprs[expr] > Level::State
+                    && let Some(inner) = self.enter_def(&scope, *next, args) =>
             {
-                let Some(body) = self.def_body(*next) else { return };
-                let (scope, thunks) = self.enter_def(&scope, *next, args);
-                let around = around.into_iter().chain([EnclosingBinder::Thunks(thunks)]).collect();
-                self.split(RootPart { expr: body, scope, def: Some(*next), around }, parts);
+                let around = around.into_iter().chain([EnclosingBinder::Thunks(inner.thunks)]).collect();
+                let def = inner.def.or(def);
+                self.split(RootPart { expr: inner.body, scope: inner.scope, def, around }, parts);
             }
             ExprKind::Apply { op: Op::Param(local), args }
                 if self.is_temporal(&scope, expr)
@@ -372,19 +372,25 @@ impl<'s> Lowerer<'s> {
         }
     }
 
-    fn can_enter(&self, scope: &Scope<'s>, def: DefId) -> bool {
-        let replaced = self.config.replacements.defs.contains_key(&def);
-        !replaced && !self.spec.defs[def].recursive && scope.env.def(def).is_none()
-    }
-
-    fn enter_def(
-        &mut self,
-        scope: &Scope<'s>,
-        def: DefId,
-        args: &'s [Arg],
-    ) -> (Scope<'s>, Vec<Rc<Thunk<'s>>>) {
-        let home = Scope { env: Env::default(), ..scope.clone() };
-        self.bind_args(scope, home, &self.spec.defs[def].params, args)
+    /// The body of a definition, of a module or of a LET, with its parameters bound to `args`; `None` if it is recursive,
+    /// replaced, or has no body.
+    fn enter_def(&mut self, scope: &Scope<'s>, def: DefId, args: &'s [Arg]) -> Option<Entered<'s>> {
+        let body = self.def_body(def)?;
+        let entry = &self.spec.defs[def];
+        if entry.recursive || self.config.replacements.defs.contains_key(&def) {
+            return None;
+        }
+        let home = match scope.env.def(def).cloned() {
+            Some(Binding::Thunk(thunk)) => {
+                let scope = thunk.scope.clone();
+                return Some(Entered { body: thunk.expr, scope, thunks: Vec::new(), def: Some(def) });
+            }
+            Some(Binding::Let(local)) => local.scope.borrow().clone()?,
+            Some(Binding::Slot(_) | Binding::Op { .. } | Binding::OpSlot(_)) => return None,
+            None => Scope { env: Env::default(), ..scope.clone() },
+        };
+        let (inner, thunks) = self.bind_args(scope, home, &entry.params, args);
+        Some(Entered { body, scope: inner, thunks, def: Some(def) })
     }
 
     /// Splits a PROPERTY into its parts (contract 4.5). A part that is temporal beyond `[]` of a state predicate or of

@@ -1,6 +1,6 @@
 //! FiniteSets, FiniteSetsExt, Folds.
 
-use value::{OpError, Value, ops};
+use value::{Kind, OpError, Value, ops};
 
 use super::call::{ArgPosition, Call};
 use crate::interp::{Evaluated, FaultKind};
@@ -69,7 +69,8 @@ pub(super) fn map_then_fold_set<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
         // TLC evaluates the definition, which tests whether the argument is among its subsets.
         let element = call.machine.show(set);
         let set = format!("SUBSET {element}");
-        return Err(call.fault(FaultKind::Op(Box::new(OpError::NotDecidable { element, set }))));
+        let error = OpError::NotDecidable { element, set, kind: Kind::Powerset };
+        return Err(call.fault(FaultKind::Op(Box::new(error))));
     }
     let mut rest = call.op(|machine| ops::explicit_set(machine, set))?;
     let mut picked = Vec::new();

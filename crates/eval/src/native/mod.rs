@@ -35,6 +35,8 @@ use std::cmp::Ordering;
 use sema::std_ops::StdOp;
 use value::{OpResult, Value, ops};
 
+pub use self::tlc_text::not_decidable;
+
 use self::call::Call;
 use crate::interp::{Evaluated, Machine};
 use crate::ir::{CallArg, IrId};

@@ -1,6 +1,6 @@
 //! TLC's messages for failed evaluations, word for word: specifications compare them (`AssertError`).
 
-use value::OpError;
+use value::{Kind, OpError};
 
 use super::call::PREDICATE;
 use crate::interp::{Fault, FaultKind};
@@ -63,9 +63,12 @@ pub(super) fn tlc_text(run: &dyn Run, fault: &Fault) -> Option<String> {
 
 fn op_text(error: &OpError) -> Option<String> {
     match error {
-        OpError::NotDecidable { element, set } if set.starts_with("SUBSET ") => {
-            Some(format!("Attempted to check if the non-enumerable value\n{element}\nis element of\n{set}"))
+        OpError::NotDecidable { element, set, kind: kind @ Kind::Powerset } => {
+            not_decidable(element, set, *kind)
         }
+        OpError::DifferentModelTypes { left, right } => Some(format!(
+            "Attempted to check equality of the differently-typed model values {left} and {right}"
+        )),
         OpError::EmptySequence { op } => Some(format!("Attempted to apply {op} to the empty sequence.")),
         OpError::DivisionByZero => Some("The second argument of \\div is 0.".to_owned()),
         OpError::ZeroToTheZero => Some("0^0 is undefined.".to_owned()),
@@ -94,5 +97,31 @@ fn op_text(error: &OpError) -> Option<String> {
         | OpError::NoRoom
         | OpError::Full
         | OpError::Raised(_) => None,
+    }
+}
+
+/// TLC: sets that are values ask about themselves, each in words of its own.
+pub fn not_decidable(element: &str, set: &str, kind: Kind) -> Option<String> {
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "no other set is asked about what it cannot have in these words"
+    )]
+    match kind {
+        Kind::Interval => {
+            Some(format!("Attempted to check if the value:\n{element}\nis in the integer interval {set}"))
+        }
+        Kind::Powerset => {
+            Some(format!("Attempted to check if the non-enumerable value\n{element}\nis element of\n{set}"))
+        }
+        Kind::FunctionSet => Some(format!(
+            "Attempted to check if \n{element}\nwhich is not a TLC function value, is in the set of functions:\n{set}"
+        )),
+        Kind::RecordSet => {
+            Some(format!("Attempted to check if non-record\n{element}\nis in the set of records:\n{set}"))
+        }
+        Kind::Product => {
+            Some(format!("Attempted to check if non-tuple\n{element}\nis in the set of tuples:\n{set}"))
+        }
+        _ => None,
     }
 }

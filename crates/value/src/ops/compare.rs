@@ -260,9 +260,15 @@ fn check_model_types(left: Value<'_>, right: Value<'_>) -> OpResult<()> {
     match types {
         (Some(None), _) | (_, Some(None)) => Ok(()),
         (Some(left_type), Some(right_type)) if left_type == right_type => Ok(()),
-        (Some(_), _) => Err(wrong_model_type(left, right)),
+        (Some(_), Some(_)) => Err(different_model_types(left, right)),
+        (Some(_), None) => Err(wrong_model_type(left, right)),
         (None, _) => Err(wrong_model_type(right, left)),
     }
+}
+
+#[cold]
+fn different_model_types(left: Value<'_>, right: Value<'_>) -> Box<OpError> {
+    Box::new(OpError::DifferentModelTypes { left: print_raw(left), right: print_raw(right) })
 }
 
 #[cold]

@@ -53,7 +53,7 @@ fn not_comparable(left: Value<'_>, right: Value<'_>) -> Box<OpError> {
 
 #[cold]
 fn not_decidable(element: Value<'_>, set: Value<'_>) -> Box<OpError> {
-    Box::new(OpError::NotDecidable { element: print_raw(element), set: print_raw(set) })
+    Box::new(OpError::NotDecidable { element: print_raw(element), set: print_raw(set), kind: set.kind() })
 }
 
 #[cold]

@@ -291,6 +291,7 @@ fn refusals_name_both_values() {
                 OpError::NotComparable { .. }
                     | OpError::RecordWithFunction { .. }
                     | OpError::WrongModelType { .. }
+                    | OpError::DifferentModelTypes { .. }
             );
             assert!(is_about_both, "{error} for {left:?}, {right:?}");
         }

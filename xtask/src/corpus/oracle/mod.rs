@@ -102,7 +102,7 @@ pub enum Corpus {
 fn run_corpus(folder: &std::path::Path, corpus: Corpus, settings: &Settings) -> Result<(Vec<String>, bool)> {
     let (mut planned, listed) = match corpus {
         Corpus::TestModels => (plan::test_models(folder)?, ListedDifferences::test_models()?),
-        Corpus::ValidationSuite => (plan::validation_suite(folder), ListedDifferences::validation_suite()?),
+        Corpus::ValidationSuite => (plan::validation_suite(folder)?, ListedDifferences::validation_suite()?),
     };
     if planned.models.is_empty() {
         bail!("there is no model below `{}`", folder.display());
@@ -131,6 +131,9 @@ fn run_corpus(folder: &std::path::Path, corpus: Corpus, settings: &Settings) -> 
         planned.left_out.iter().map(|(name, why)| format!("left out: {name}: {why}")).collect();
     lines.extend(listed.list_unused(&totals.listed).map(|name| format!("listed, and not different: {name}")));
     lines.push(totals.line(planned.models.len(), planned.left_out.len()));
+    if planned.n_copies > 0 {
+        lines.push(format!("{} more configurations are copies of these", planned.n_copies));
+    }
     Ok((lines, totals.n_different == 0))
 }
 

@@ -14,6 +14,8 @@ pub struct Planned {
     pub models: Vec<OracleModel>,
     /// Configurations that are not run, with the reasons.
     pub left_out: Vec<(String, &'static str)>,
+    /// Configurations whose folders hold the same files as that of an earlier one.
+    pub n_copies: usize,
 }
 
 /// Returns the models of TLC's own tests. The options are those of the test in Java that names the configuration;
@@ -41,15 +43,42 @@ pub fn test_models(tools: &Path) -> Result<Planned> {
     Ok(planned)
 }
 
-/// Returns every configuration below a folder with the module of its name, or the only one beside it. Folders called
-/// `ref` have the same models for Apalache.
-pub fn validation_suite(root: &Path) -> Planned {
+/// Returns every configuration below a folder with the module of its name, or the only one beside it. The generator writes a model
+/// once for each pair of features and for each number of workers: those that are the same to the byte are run once. Folders
+/// called `ref` have the same for Apalache.
+pub fn validation_suite(root: &Path) -> Result<Planned> {
     let mut planned = Planned::default();
-    for config in configurations(root, &["ref"]) {
-        // A path that was listed has a name, and is below the root.
-        planned.add_plain(root, &config).ok();
+    let mut seen = BTreeSet::new();
+    let mut configs = configurations(root, &["ref"]);
+    // The folder of a number of workers is one more on the way.
+    configs.sort_by_key(|config| config.components().count());
+    for config in configs {
+        if seen.insert(contents(&config)?) {
+            planned.add_plain(root, &config)?;
+        } else {
+            planned.n_copies += 1;
+        }
     }
-    planned
+    Ok(planned)
+}
+
+/// The name of a configuration, and the names and texts of the modules and configurations beside it.
+fn contents(config: &Path) -> Result<Vec<u8>> {
+    let folder = config.parent().context("a configuration lies in a folder")?;
+    let entries = std::fs::read_dir(folder).with_context(|| format!("cannot read `{}`", folder.display()))?;
+    let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?;
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "tla" || extension == "cfg"));
+    paths.sort();
+    let name = |path: &Path| path.file_name().unwrap_or_default().as_encoded_bytes().to_vec();
+    let mut contents = name(config);
+    for path in &paths {
+        contents.push(0);
+        contents.extend(name(path));
+        contents.push(0);
+        let text = std::fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
+        contents.extend(text);
+    }
+    Ok(contents)
 }
 
 fn configurations(root: &Path, skipped: &[&str]) -> Vec<PathBuf> {
@@ -127,4 +156,25 @@ fn module_for(config: &Path) -> Option<String> {
         return Some(only.clone());
     }
     modules.into_iter().filter(|module| stem.starts_with(module.as_str())).max_by_key(String::len)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::validation_suite;
+
+    #[test]
+    fn a_model_that_is_there_twice_is_run_once() {
+        let root = tempfile::tempdir().unwrap();
+        for (folder, module) in [("one", "---- MODULE M ----\n===="), ("two", "---- MODULE M ----\n====")] {
+            let folder = root.path().join(folder);
+            std::fs::create_dir(&folder).unwrap();
+            std::fs::write(folder.join("M.tla"), module).unwrap();
+            std::fs::write(folder.join("M.cfg"), "SPECIFICATION Spec").unwrap();
+        }
+        let planned = validation_suite(root.path()).unwrap();
+        assert_eq!((planned.models.len(), planned.n_copies), (1, 1));
+        std::fs::write(root.path().join("two/M.cfg"), "INIT Init NEXT Next").unwrap();
+        let planned = validation_suite(root.path()).unwrap();
+        assert_eq!((planned.models.len(), planned.n_copies), (2, 0));
+    }
 }
