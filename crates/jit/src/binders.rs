@@ -44,7 +44,7 @@ enum Listing {
 
 /// The name or names that take elements of a source.
 #[derive(Clone)]
-struct Name<'a> {
+struct BoundName<'a> {
     names: Names<'a>,
     source: Source,
 }
@@ -234,15 +234,15 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         }
     }
 
-    fn names<'a>(&mut self, bounds: &'a [Bound], to_ask: bool) -> Emitted<Vec<Name<'a>>> {
+    fn names<'a>(&mut self, bounds: &'a [Bound], to_ask: bool) -> Emitted<Vec<BoundName<'a>>> {
         let mut names = Vec::new();
         for bound in bounds {
             let source = if to_ask { self.source_to_ask(bound.set)? } else { self.source(bound.set)? };
             match &bound.pattern {
                 Pattern::Names(slots) => names.extend(
-                    slots.iter().map(|&slot| Name { names: Names::One(slot), source: source.clone() }),
+                    slots.iter().map(|&slot| BoundName { names: Names::One(slot), source: source.clone() }),
                 ),
-                Pattern::Tuple(slots) => names.push(Name { names: Names::Tuple(slots), source }),
+                Pattern::Tuple(slots) => names.push(BoundName { names: Names::Tuple(slots), source }),
             }
         }
         Ok(names)
@@ -254,7 +254,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         self.nest(&names, body)
     }
 
-    fn nest(&mut self, names: &[Name<'_>], body: Body<'_, 'e, 'p, 'r>) -> Emitted<()> {
+    fn nest(&mut self, names: &[BoundName<'_>], body: Body<'_, 'e, 'p, 'r>) -> Emitted<()> {
         let Some((last, outer)) = names.split_last() else {
             let after = self.block();
             body(self, after)?;
@@ -374,7 +374,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     }
 
     /// Binds names to the elements of an instance; the first name varies fastest.
-    fn bind_place(&mut self, names: &[Name<'_>], place: ir::Value) -> Emitted<()> {
+    fn bind_place(&mut self, names: &[BoundName<'_>], place: ir::Value) -> Emitted<()> {
         let mut place = place;
         for (index, name) in names.iter().enumerate() {
             let mut own = place;

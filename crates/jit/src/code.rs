@@ -18,10 +18,10 @@ use eval::ir::{IrId, Program};
 use value::{RowPool, ValueId};
 
 use crate::actions::Then;
-use crate::emit::{CLOSED, DONE, Emitted, Emitter, Ends, GAVE_UP, Parts, Unsupported};
+use crate::emit::{CLOSED, DONE, Emitted, Emitter, EmitterParts, Ends, GAVE_UP, Unsupported};
 use crate::forge::{Forge, ForgedFunction, Open};
 use crate::hint::{self, Hint};
-use crate::memo::{Cell, Plan};
+use crate::memo::{Cell, MemoPlan};
 use crate::runtime::Context;
 use crate::split::{Bits, Draft, Screen, Split};
 
@@ -37,11 +37,11 @@ pub struct Compiled {
     pub(crate) actions: Vec<Action>,
     pub(crate) invariants: Vec<Vec<ConjunctCode>>,
     pub(crate) constraints: Vec<Vec<ConjunctCode>>,
-    pub(crate) groups: Vec<Group>,
+    pub(crate) groups: Vec<InvariantGroup>,
     formulas_interpret: bool,
     /// The plans of the results that are kept for actions and for formulas.
-    pub(crate) actions_plan: Plan,
-    pub(crate) formulas_plan: Plan,
+    pub(crate) actions_plan: MemoPlan,
+    pub(crate) formulas_plan: MemoPlan,
     pub(crate) actions_rows: Arc<RowPool>,
     pub(crate) formulas_rows: Arc<RowPool>,
     /// The places that record which actions are possible: a bit for each.
@@ -88,7 +88,7 @@ pub(crate) struct ConjunctCode {
 }
 
 /// Conjuncts of invariants that are kept by the same variables.
-pub(crate) struct Group {
+pub(crate) struct InvariantGroup {
     pub parts: Vec<ConjunctCode>,
     /// The variables that they read. `None` when one of them may have changed with anything.
     pub reads: Option<VarSet>,
@@ -96,22 +96,22 @@ pub(crate) struct Group {
     pub kept: Option<Cell>,
 }
 
-impl Group {
+impl InvariantGroup {
     /// Groups all conjuncts, including those that are not kept.
-    fn all(invariants: &[Vec<ConjunctCode>], plan: &mut Plan) -> Vec<Group> {
+    fn all(invariants: &[Vec<ConjunctCode>], plan: &mut MemoPlan) -> Vec<InvariantGroup> {
         let parts = || invariants.iter().flatten();
         let projection = |part: &ConjunctCode| part.kept.map(|cell| cell.projection);
         let of_projection = |of: Option<usize>| -> Vec<ConjunctCode> {
             parts().filter(|part| projection(part) == of).copied().collect()
         };
-        let mut groups: Vec<Group> = Vec::new();
+        let mut groups: Vec<InvariantGroup> = Vec::new();
         for of in (0..plan.len()).map(Some).chain([None]) {
             let parts = of_projection(of);
             if parts.is_empty() {
                 continue;
             }
             let reads = parts.iter().try_fold(VarSet::NONE, |all, part| Some(all.with(part.reads?)));
-            groups.push(Group { parts, reads, kept: of.map(|of| plan.widen(of, 1)) });
+            groups.push(InvariantGroup { parts, reads, kept: of.map(|of| plan.widen(of, 1)) });
         }
         groups
     }
@@ -195,7 +195,7 @@ impl Compiled {
             actions.into_iter().map(|made| maker.finish_function(made, &mut plan)).collect();
         let bits = Bits::new(&actions, &mut plan);
         let screens = Screen::all(&actions, &bits);
-        let mut formulas_plan = Plan::default();
+        let mut formulas_plan = MemoPlan::default();
         let mut parts = |all: Vec<Vec<ConjunctDraft>>| -> Vec<Vec<ConjunctCode>> {
             let mut part = |part: ConjunctDraft| {
                 let Action { code, kept, .. } = maker.finish_function(part.made, &mut formulas_plan);
@@ -204,7 +204,7 @@ impl Compiled {
             all.into_iter().map(|one| one.into_iter().map(&mut part).collect()).collect()
         };
         let (invariants, constraints) = (parts(invariants), parts(constraints));
-        let groups = Group::all(&invariants, &mut formulas_plan);
+        let groups = InvariantGroup::all(&invariants, &mut formulas_plan);
         Some(Compiled {
             groups,
             invariants,
@@ -260,7 +260,7 @@ struct Maker<'p, 'h> {
     building: FunctionBuilderContext,
     tables: Vec<Box<[u64]>>,
     /// The plan of the results that are kept for actions.
-    plan: Plan,
+    plan: MemoPlan,
     /// Whether some code calls the interpreter.
     interprets: bool,
     /// Number of instructions of all functions so far.
@@ -291,7 +291,7 @@ impl<'p, 'h> Maker<'p, 'h> {
             codegen,
             building,
             tables: Vec::new(),
-            plan: Plan::default(),
+            plan: MemoPlan::default(),
             interprets: false,
             n_instructions: 0,
         })
@@ -304,7 +304,7 @@ impl<'p, 'h> Maker<'p, 'h> {
     }
 
     /// Returns the function in its final form, with room for its results.
-    fn finish_function(&self, made: Option<Function>, plan: &mut Plan) -> Action {
+    fn finish_function(&self, made: Option<Function>, plan: &mut MemoPlan) -> Action {
         let n_variables = self.program.variables.len();
         let Some(made) = made.filter(|made| self.defined.contains(&made.id)) else {
             return Action { code: None, kept: None, lead: None, split: None };
@@ -375,7 +375,7 @@ impl<'p, 'h> Maker<'p, 'h> {
         signature.returns.push(AbiParam::new(types::I64));
         self.codegen.func.signature = signature.clone();
         let builder = FunctionBuilder::new(&mut self.codegen.func, &mut self.building);
-        let parts = Parts {
+        let parts = EmitterParts {
             program: self.program,
             machine,
             hints: self.hints,

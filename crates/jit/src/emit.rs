@@ -11,7 +11,7 @@ use eval::ir::{IrId, Program, VarIdx};
 use value::{Constant, OpResult, Value, ValueId, raw};
 
 use crate::hint::Hint;
-use crate::memo::Plan;
+use crate::memo::MemoPlan;
 use crate::runtime::{self, Helper};
 use crate::split::Draft;
 
@@ -125,7 +125,7 @@ pub(crate) struct Emitter<'e, 'p, 'r> {
     /// Constant tables to which the code refers.
     pub tables: &'e mut Vec<Box<[u64]>>,
     /// The places where results are kept.
-    pub plan: &'e mut Plan,
+    pub plan: &'e mut MemoPlan,
     pub context: ir::Value,
     ids: ir::Value,
     window: ir::Value,
@@ -152,8 +152,8 @@ pub(crate) struct Emitter<'e, 'p, 'r> {
 const BUDGET: usize = 20_000;
 /// Limit on the instructions of a function, because compile time grows faster than their number.
 const INSTRUCTIONS_MAX: usize = 1 << 16;
-/// Limit on the product of instructions and definitions evaluated by need, because each instruction depends on all of
-/// them.
+/// Limit on the product of instructions and definitions evaluated by need, because the compiler considers all of them
+/// at each instruction.
 const MEMO_WORK_MAX: usize = 1 << 21;
 /// Limit on the parts of a value. A larger one is left to the interpreter.
 pub(crate) const PARTS_MAX: usize = 64;
@@ -163,19 +163,19 @@ fn load_flags() -> MemFlagsData {
     MemFlagsData::trusted().with_readonly()
 }
 
-pub(crate) struct Parts<'e, 'p, 'r> {
+pub(crate) struct EmitterParts<'e, 'p, 'r> {
     pub program: &'p Program,
     pub machine: &'e mut Machine<'p, 'r>,
     pub hints: &'e [Hint],
     pub call_conv: CallConv,
     pub n_slots: u16,
     pub tables: &'e mut Vec<Box<[u64]>>,
-    pub plan: &'e mut Plan,
+    pub plan: &'e mut MemoPlan,
 }
 
 impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     /// Begins a function of the context.
-    pub fn new(mut b: FunctionBuilder<'e>, parts: Parts<'e, 'p, 'r>) -> Self {
+    pub fn new(mut b: FunctionBuilder<'e>, parts: EmitterParts<'e, 'p, 'r>) -> Self {
         let entry = b.create_block();
         b.append_block_params_for_function_params(entry);
         b.switch_to_block(entry);

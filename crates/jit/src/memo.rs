@@ -31,7 +31,7 @@ const LINE_WORDS: usize = 64 / size_of::<u32>();
 
 /// The sets of variables that some code reads.
 #[derive(Debug, Default)]
-pub(crate) struct Plan {
+pub(crate) struct MemoPlan {
     projections: Vec<Projection>,
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct Cell {
     pub word: usize,
 }
 
-impl Plan {
+impl MemoPlan {
     /// Reserves `n_words` beside the other results that depend on these variables, if that may pay.
     pub fn cell(&mut self, reads: u64, n_words: usize, n_variables: usize) -> Option<Cell> {
         let n_reads = reads.count_ones();
@@ -133,7 +133,7 @@ impl fmt::Debug for Memos {
 }
 
 impl Memos {
-    pub fn new(plan: &Plan, pool: Arc<RowPool>) -> Memos {
+    pub fn new(plan: &MemoPlan, pool: Arc<RowPool>) -> Memos {
         let n_changes = pool.n_changes();
         let rows = |(kind, projection)| Rows::new(projection, pool.latest(kind));
         let all: Vec<Rows> = plan.projections.iter().enumerate().map(rows).collect();
@@ -438,10 +438,10 @@ impl Rows {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cell, Memos, Plan};
+    use super::{Cell, MemoPlan, Memos};
 
     fn memos(reads: u64) -> (Memos, Cell) {
-        let mut plan = Plan::default();
+        let mut plan = MemoPlan::default();
         let cell = plan.cell(reads, 2, 3).expect("it reads less than all");
         let mut memos = Memos::new(&plan, plan.rows());
         memos.limit(1 << 20);
@@ -504,7 +504,7 @@ mod tests {
 
     #[test]
     fn nothing_is_kept_for_code_that_reads_all() {
-        assert_eq!(Plan::default().cell(0b111, 1, 3), None);
-        assert_eq!(Plan::default().cell(0b110, 1, 3), Some(Cell { projection: 0, word: 0 }));
+        assert_eq!(MemoPlan::default().cell(0b111, 1, 3), None);
+        assert_eq!(MemoPlan::default().cell(0b110, 1, 3), Some(Cell { projection: 0, word: 0 }));
     }
 }

@@ -6,7 +6,7 @@ use eval::interp::{Machine, VarSet};
 use value::{Interner, ValueId, raw};
 
 use crate::cache::OpCache;
-use crate::code::{Code, Compiled, ConjunctCode, Group};
+use crate::code::{Code, Compiled, ConjunctCode, InvariantGroup};
 use crate::emit::{CLOSED, DONE};
 use crate::memo::{Cell, Memos};
 use crate::runtime::Context;
@@ -376,7 +376,7 @@ fn hold(
     Some(true)
 }
 
-impl Group {
+impl InvariantGroup {
     /// Whether all of them hold. `false` also if the interpreter must decide.
     #[inline]
     fn holds(&self, context: &mut Context, (ids, changed): (&[ValueId], VarSet), memos: &mut Memos) -> bool {

@@ -9,7 +9,7 @@ use eval::ir::{IrId, VarIdx};
 
 use crate::code::Action;
 use crate::emit::Emitter;
-use crate::memo::{Cell, Memos, Plan};
+use crate::memo::{Cell, MemoPlan, Memos};
 
 /// Number of guards of an action that are distinguished when one is false.
 const STAGES_MAX: usize = 8;
@@ -20,7 +20,7 @@ pub(crate) struct Draft {
     /// The variables that its guards read, as bits: in order, each once.
     guards: Vec<u64>,
     updates: Vec<DraftUpdate>,
-    /// Whether some false guard is not distinguished from others.
+    /// Whether the code does not tell apart that some guard is false.
     pub has_silent_guard: bool,
 }
 
@@ -98,7 +98,7 @@ pub(crate) struct Split {
 
 impl Split {
     /// Makes a split with room for the results, if that is possible.
-    pub fn new(draft: &Draft, plan: &mut Plan, n_variables: usize) -> Option<Split> {
+    pub fn new(draft: &Draft, plan: &mut MemoPlan, n_variables: usize) -> Option<Split> {
         let mut room = |reads, n_words| plan.cell(reads, n_words, n_variables);
         let guards: Option<Box<[usize]>> =
             draft.guards.iter().map(|&reads| Some(room(reads, 0)?.projection)).collect();
@@ -185,7 +185,7 @@ pub(crate) struct Bits {
 }
 
 impl Bits {
-    pub fn new(actions: &[Action], plan: &mut Plan) -> Bits {
+    pub fn new(actions: &[Action], plan: &mut MemoPlan) -> Bits {
         let n_words = 2 * actions.len().div_ceil(64);
         let mut room = |is_used: &dyn Fn(&Action, usize) -> bool| -> Vec<Option<Cell>> {
             let is_used = |projection| actions.iter().any(|action| is_used(action, projection));

@@ -26,7 +26,7 @@ pub(crate) struct Component {
 }
 
 /// A part to search: nodes of one region, fewer steps than all.
-struct Task {
+struct SearchTask {
     nodes: Vec<u32>,
     region: u32,
     without: Vec<usize>,
@@ -51,7 +51,7 @@ struct FoundComponents {
 }
 
 /// A node whose steps are being followed: the rest of them is on the stack of targets from `start` on.
-struct Frame {
+struct VisitFrame {
     node: u32,
     start: usize,
 }
@@ -72,7 +72,7 @@ impl<'p, 'g, G: Graph> Components<'p, 'g, G> {
     /// Returns the counterexample that is reached first, if there is one.
     pub fn nearest_counterexample(&mut self) -> Result<Option<Component>, Stop> {
         let all = (0..self.product.len() as u32).collect();
-        let mut tasks = vec![Task { nodes: all, region: 0, without: Vec::new() }];
+        let mut tasks = vec![SearchTask { nodes: all, region: 0, without: Vec::new() }];
         let mut best: Option<Component> = None;
         while let Some(task) = tasks.pop() {
             let found = self.find(&task)?;
@@ -88,7 +88,9 @@ impl<'p, 'g, G: Graph> Components<'p, 'g, G> {
                 match self.judge(nodes, region, &task.without) {
                     Judgement::Unfair => {}
                     Judgement::Accepted(component) => best = Some(*component),
-                    Judgement::Again(without) => tasks.push(Task { nodes: nodes.to_vec(), region, without }),
+                    Judgement::Again(without) => {
+                        tasks.push(SearchTask { nodes: nodes.to_vec(), region, without })
+                    }
                 }
             }
         }
@@ -160,7 +162,7 @@ impl<'p, 'g, G: Graph> Components<'p, 'g, G> {
         &self.steps
     }
 
-    fn find(&mut self, task: &Task) -> Result<FoundComponents, Stop> {
+    fn find(&mut self, task: &SearchTask) -> Result<FoundComponents, Stop> {
         for &node in &task.nodes {
             self.visited[node as usize] = NONE;
         }
@@ -177,23 +179,23 @@ impl<'p, 'g, G: Graph> Components<'p, 'g, G> {
     fn find_from(
         &mut self,
         root: u32,
-        task: &Task,
+        task: &SearchTask,
         count: &mut u32,
         found: &mut FoundComponents,
     ) -> Result<(), Stop> {
-        let (mut frames, mut targets, mut stack): (Vec<Frame>, Vec<u32>, Vec<u32>) = Default::default();
+        let (mut frames, mut targets, mut stack): (Vec<VisitFrame>, Vec<u32>, Vec<u32>) = Default::default();
         let mut enter = Some(root);
         loop {
             if let Some(node) = enter.take() {
                 if count.is_multiple_of(NODES_BETWEEN_LOOKS) {
                     let n_words =
                         targets.capacity() + stack.capacity() + task.nodes.len() + found.nodes.capacity();
-                    self.look(n_words * size_of::<u32>() + frames.capacity() * size_of::<Frame>())?;
+                    self.look(n_words * size_of::<u32>() + frames.capacity() * size_of::<VisitFrame>())?;
                 }
                 (self.visited[node as usize], self.lowest[node as usize]) = (*count, *count);
                 *count += 1;
                 stack.push(node);
-                frames.push(Frame { node, start: targets.len() });
+                frames.push(VisitFrame { node, start: targets.len() });
                 self.load_inner(node, task.region, &task.without);
                 targets.extend(self.steps.iter().map(|step| step.to));
             }

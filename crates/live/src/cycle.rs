@@ -9,7 +9,7 @@ use crate::marks::Marks;
 use crate::product::ProductStep;
 
 /// A path through a component.
-type Path = Vec<ProductStep>;
+type StepPath = Vec<ProductStep>;
 
 /// The goal of a search for a path.
 enum Goal<'m> {
@@ -20,9 +20,9 @@ enum Goal<'m> {
 }
 
 /// Returns the steps of a cycle from the first node of `component` back to it.
-pub(crate) fn cycle<G: Graph>(components: &mut Components<'_, '_, G>, component: &Component) -> Path {
+pub(crate) fn cycle<G: Graph>(components: &mut Components<'_, '_, G>, component: &Component) -> StepPath {
     let mut open = component.needs.clone();
-    let mut path = Path::new();
+    let mut path = StepPath::new();
     let mut at = component.first;
     while !open.is_empty() {
         let more = shortest_path(components, component, at, &Goal::Any(&open));
@@ -44,7 +44,7 @@ fn shortest_path<G: Graph>(
     component: &Component,
     from: u32,
     goal: &Goal<'_>,
-) -> Path {
+) -> StepPath {
     let mut reached: FxHashMap<u32, (u32, ProductStep)> = FxHashMap::default();
     let mut queue = VecDeque::from([from]);
     let mut steps = Vec::new();
@@ -77,7 +77,7 @@ fn path_back(
     from: u32,
     mut node: u32,
     last: ProductStep,
-) -> Path {
+) -> StepPath {
     let mut path = vec![last];
     while node != from {
         let (before, step) = reached[&node];

@@ -19,7 +19,7 @@ pub(crate) struct Product<'g, G> {
     pub graph: &'g G,
     alternative: &'g Alternative,
     automaton: Automaton,
-    numbers: Numbers,
+    numbers: PairNumbers,
     /// The node of the graph and the state of the automaton, by number.
     pairs: Vec<(u32, u32)>,
     /// The node from which it was first reached, by number.
@@ -50,32 +50,32 @@ pub(crate) struct ProductStep {
     cover: (u32, u32),
 }
 
-enum Numbers {
+enum PairNumbers {
     Dense { n_states: usize, numbers: Vec<u32> },
     Sparse(FxHashMap<(u32, u32), u32>),
 }
 
-impl Numbers {
+impl PairNumbers {
     fn bytes_used(&self) -> usize {
         match self {
-            Numbers::Dense { numbers, .. } => numbers.capacity() * size_of::<u32>(),
-            Numbers::Sparse(numbers) => numbers.capacity() * size_of::<((u32, u32), u32)>(),
+            PairNumbers::Dense { numbers, .. } => numbers.capacity() * size_of::<u32>(),
+            PairNumbers::Sparse(numbers) => numbers.capacity() * size_of::<((u32, u32), u32)>(),
         }
     }
 
     fn get(&self, (node, state): (u32, u32)) -> u32 {
         match self {
-            Numbers::Dense { n_states, numbers } => numbers[node as usize * n_states + state as usize],
-            Numbers::Sparse(numbers) => numbers.get(&(node, state)).copied().unwrap_or(NONE),
+            PairNumbers::Dense { n_states, numbers } => numbers[node as usize * n_states + state as usize],
+            PairNumbers::Sparse(numbers) => numbers.get(&(node, state)).copied().unwrap_or(NONE),
         }
     }
 
     fn set(&mut self, (node, state): (u32, u32), number: u32) {
         match self {
-            Numbers::Dense { n_states, numbers } => {
+            PairNumbers::Dense { n_states, numbers } => {
                 numbers[node as usize * *n_states + state as usize] = number;
             }
-            Numbers::Sparse(numbers) => {
+            PairNumbers::Sparse(numbers) => {
                 numbers.insert((node, state), number);
             }
         }
@@ -89,8 +89,8 @@ impl<'g, G: Graph> Product<'g, G> {
         let n_states = automaton.covers.len();
         let n_pairs = u64::from(graph.n_nodes()) * n_states as u64;
         let numbers = match n_pairs <= DENSE_MAX || n_states == 1 {
-            true => Numbers::Dense { n_states, numbers: vec![NONE; n_pairs as usize] },
-            false => Numbers::Sparse(FxHashMap::default()),
+            true => PairNumbers::Dense { n_states, numbers: vec![NONE; n_pairs as usize] },
+            false => PairNumbers::Sparse(FxHashMap::default()),
         };
         let mut product = Product {
             graph,

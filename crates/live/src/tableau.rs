@@ -35,7 +35,7 @@ pub(crate) struct Cover {
 
 /// An unfinished cover.
 #[derive(Clone, Default)]
-struct Draft {
+struct CoverDraft {
     todo: Vec<Formula>,
     now: Vec<Formula>,
     next: Vec<Formula>,
@@ -81,7 +81,7 @@ impl Builder {
 
     fn covers(&mut self, obligations: &Obligations) -> Result<Vec<Cover>, Refusal> {
         let todo = obligations.iter().map(|&number| self.formulas[number as usize].clone()).collect();
-        let mut open = vec![Draft { todo, ..Draft::default() }];
+        let mut open = vec![CoverDraft { todo, ..CoverDraft::default() }];
         let mut covers: Vec<Cover> = Vec::new();
         while let Some(mut draft) = open.pop() {
             let Some(formula) = draft.todo.pop() else {
@@ -99,8 +99,8 @@ impl Builder {
         Ok(covers)
     }
 
-    fn finish(&mut self, draft: Draft) -> Cover {
-        let Draft { mut now, next, put_off, .. } = draft;
+    fn finish(&mut self, draft: CoverDraft) -> Cover {
+        let CoverDraft { mut now, next, put_off, .. } = draft;
         now.sort_unstable();
         now.dedup();
         let mut put_off: Vec<u32> = put_off.into_iter().map(|formula| self.promise(formula)).collect();
@@ -111,7 +111,7 @@ impl Builder {
 }
 
 /// Adds the drafts that result from `draft` when `formula` is unfolded.
-fn unfold(mut draft: Draft, formula: Formula, open: &mut Vec<Draft>) {
+fn unfold(mut draft: CoverDraft, formula: Formula, open: &mut Vec<CoverDraft>) {
     match formula {
         Formula::Bool(true) => open.push(draft),
         Formula::Bool(false) => {}

@@ -111,7 +111,7 @@ impl Replacements {
 }
 
 /// The result of one step of reading an expression.
-pub enum Step<'s> {
+pub enum UnfoldStep<'s> {
     /// The expression means the same as `expr` in `env`. `def` is the definition that was entered, if one was.
     Into { expr: ExprId, env: Env<'s>, def: Option<DefId> },
     /// A conjunction or disjunction, bulleted or infix, with its operands in `env`.
@@ -127,23 +127,25 @@ pub enum Step<'s> {
 }
 
 /// Takes one step of reading from `expr`.
-pub fn step<'s>(spec: &'s Spec, replacements: &Replacements, expr: ExprId, env: &Env<'s>) -> Step<'s> {
+pub fn step<'s>(spec: &'s Spec, replacements: &Replacements, expr: ExprId, env: &Env<'s>) -> UnfoldStep<'s> {
     let reader = Unfolder { spec, replacements };
     match &spec.exprs[expr].kind {
         ExprKind::Let { body, defs: _ } | ExprKind::Label { body, name: _, params: _ } => {
-            Step::Into { expr: *body, env: env.clone(), def: None }
+            UnfoldStep::Into { expr: *body, env: env.clone(), def: None }
         }
         ExprKind::Local(local) => match env.lookup(*local) {
-            Some((Arg::Expr(expr), caller)) => Step::Into { expr: *expr, env: caller.clone(), def: None },
-            Some((Arg::Op(_), _)) | None => Step::Opaque,
+            Some((Arg::Expr(expr), caller)) => {
+                UnfoldStep::Into { expr: *expr, env: caller.clone(), def: None }
+            }
+            Some((Arg::Op(_), _)) | None => UnfoldStep::Opaque,
         },
         ExprKind::Const(constant) => reader.constant(*constant),
         ExprKind::Apply { op, args } => reader.apply(*op, args, env, env),
         ExprKind::Junction { kind, items } => {
-            Step::Junction { kind: *kind, items: items.clone(), env: env.clone() }
+            UnfoldStep::Junction { kind: *kind, items: items.clone(), env: env.clone() }
         }
-        ExprKind::Bool(value) => Step::Bool(*value),
-        ExprKind::Error => Step::Opaque,
+        ExprKind::Bool(value) => UnfoldStep::Bool(*value),
+        ExprKind::Error => UnfoldStep::Opaque,
         ExprKind::Int(_)
         | ExprKind::Decimal(_)
         | ExprKind::Str(_)
@@ -168,7 +170,7 @@ pub fn step<'s>(spec: &'s Spec, replacements: &Replacements, expr: ExprId, env: 
         | ExprKind::Case { .. }
         | ExprKind::Step { .. }
         | ExprKind::Fairness { .. }
-        | ExprKind::AssumeProve { .. } => Step::Itself,
+        | ExprKind::AssumeProve { .. } => UnfoldStep::Itself,
     }
 }
 
@@ -186,68 +188,68 @@ struct Unfolder<'s, 'r> {
 
 impl<'s> Unfolder<'s, '_> {
     /// Reads `op(args)`. The operator is looked up in `home`; the arguments are read in `env`.
-    fn apply(&self, op: Op, args: &'s [Arg], home: &Env<'s>, env: &Env<'s>) -> Step<'s> {
+    fn apply(&self, op: Op, args: &'s [Arg], home: &Env<'s>, env: &Env<'s>) -> UnfoldStep<'s> {
         match op {
             Op::Builtin(Builtin::And) => infix(JunctionKind::And, args, env),
             Op::Builtin(Builtin::Or) => infix(JunctionKind::Or, args, env),
-            Op::Builtin(op) => Step::Builtin { op, args, env: env.clone() },
+            Op::Builtin(op) => UnfoldStep::Builtin { op, args, env: env.clone() },
             Op::Def(def) => self.definition(def, args, home, env),
             Op::Const(constant) => match self.replacements.constants.get(&constant) {
                 Some(Replacement::Def(def)) => self.enter(*def, args, &Env::new(), env),
                 Some(Replacement::Const(_) | Replacement::Value(_) | Replacement::Table(_)) | None => {
-                    Step::Opaque
+                    UnfoldStep::Opaque
                 }
             },
             Op::Param(local) => match home.lookup(local) {
                 Some((Arg::Op(OpArg::Ref(op, _)), caller)) => self.apply(*op, args, caller, env),
                 Some((Arg::Op(OpArg::Lambda(lambda)), caller)) => lambda_body(lambda, args, caller, env),
-                Some((Arg::Expr(_), _)) | None => Step::Opaque,
+                Some((Arg::Expr(_), _)) | None => UnfoldStep::Opaque,
             },
         }
     }
 
-    fn definition(&self, def: DefId, args: &'s [Arg], home: &Env<'s>, env: &Env<'s>) -> Step<'s> {
+    fn definition(&self, def: DefId, args: &'s [Arg], home: &Env<'s>, env: &Env<'s>) -> UnfoldStep<'s> {
         match self.replacements.defs.get(&def) {
             Some(Replacement::Def(other)) => {
                 self.enter(*other, own_args(self.spec, *other, args), &Env::new(), env)
             }
             Some(Replacement::Value(value)) => bool_or_opaque(value),
-            Some(Replacement::Const(_) | Replacement::Table(_)) => Step::Opaque,
+            Some(Replacement::Const(_) | Replacement::Table(_)) => UnfoldStep::Opaque,
             None => self.enter(def, args, home, env),
         }
     }
 
-    fn constant(&self, constant: ConstId) -> Step<'s> {
+    fn constant(&self, constant: ConstId) -> UnfoldStep<'s> {
         match self.replacements.constants.get(&constant) {
             Some(Replacement::Def(def)) => self.enter(*def, &[], &Env::new(), &Env::new()),
             Some(Replacement::Value(value)) => bool_or_opaque(value),
-            Some(Replacement::Const(_) | Replacement::Table(_)) | None => Step::Opaque,
+            Some(Replacement::Const(_) | Replacement::Table(_)) | None => UnfoldStep::Opaque,
         }
     }
 
-    fn enter(&self, id: DefId, args: &'s [Arg], home: &Env<'s>, env: &Env<'s>) -> Step<'s> {
+    fn enter(&self, id: DefId, args: &'s [Arg], home: &Env<'s>, env: &Env<'s>) -> UnfoldStep<'s> {
         let def: &Def = &self.spec.defs[id];
         match def.body {
             // TLC evaluates a standard operator as a whole, whatever its definition.
             DefBody::Expr(body) if !def.recursive && def.std.is_none() => {
-                Step::Into { expr: body, env: home.bind(&def.params, args, env), def: Some(id) }
+                UnfoldStep::Into { expr: body, env: home.bind(&def.params, args, env), def: Some(id) }
             }
-            DefBody::Expr(_) | DefBody::Native | DefBody::Missing => Step::Opaque,
+            DefBody::Expr(_) | DefBody::Native | DefBody::Missing => UnfoldStep::Opaque,
         }
     }
 }
 
-fn lambda_body<'s>(lambda: &'s Lambda, args: &'s [Arg], home: &Env<'s>, env: &Env<'s>) -> Step<'s> {
-    Step::Into { expr: lambda.body, env: home.bind(&lambda.params, args, env), def: None }
+fn lambda_body<'s>(lambda: &'s Lambda, args: &'s [Arg], home: &Env<'s>, env: &Env<'s>) -> UnfoldStep<'s> {
+    UnfoldStep::Into { expr: lambda.body, env: home.bind(&lambda.params, args, env), def: None }
 }
 
-fn infix<'s>(kind: JunctionKind, args: &'s [Arg], env: &Env<'s>) -> Step<'s> {
-    Step::Junction { kind, items: args.iter().filter_map(Arg::expr).collect(), env: env.clone() }
+fn infix<'s>(kind: JunctionKind, args: &'s [Arg], env: &Env<'s>) -> UnfoldStep<'s> {
+    UnfoldStep::Junction { kind, items: args.iter().filter_map(Arg::expr).collect(), env: env.clone() }
 }
 
-fn bool_or_opaque<'s>(value: &Value) -> Step<'s> {
+fn bool_or_opaque<'s>(value: &Value) -> UnfoldStep<'s> {
     match value {
-        Value::Bool(value) => Step::Bool(*value),
-        Value::Int(_) | Value::Str(_) | Value::ModelValue(_) | Value::Set(_) => Step::Opaque,
+        Value::Bool(value) => UnfoldStep::Bool(*value),
+        Value::Int(_) | Value::Str(_) | Value::ModelValue(_) | Value::Set(_) => UnfoldStep::Opaque,
     }
 }

@@ -207,14 +207,14 @@ fn is_identifier(text: &str) -> bool {
 }
 
 /// All atoms of the process.
-struct Table {
+struct AtomTable {
     entries: Segments<AtomEntry, 1024>,
     len: Mutex<usize>,
 }
 
-static TABLE: Table = Table { entries: Segments::new(), len: Mutex::new(0) };
+static TABLE: AtomTable = AtomTable { entries: Segments::new(), len: Mutex::new(0) };
 
-impl Table {
+impl AtomTable {
     fn push(&self, entry: AtomEntry) -> usize {
         let mut len = self.len.lock().unwrap_or_else(PoisonError::into_inner);
         let index = *len;

@@ -38,7 +38,7 @@ impl Sought {
 
 /// Numbers that one worker gives to the pairs that it adds.
 #[derive(Debug, Default)]
-pub(crate) struct Cursor {
+pub(crate) struct NumberCursor {
     next: u32,
     end: u32,
 }
@@ -106,7 +106,7 @@ impl Pairs {
     pub(crate) fn insert(
         &self,
         Sought { pair, hash }: Sought,
-        cursor: &mut Cursor,
+        cursor: &mut NumberCursor,
         begin: impl FnOnce(u32),
     ) -> Result<(u32, bool), Full> {
         let make = || {
@@ -147,23 +147,23 @@ impl Pairs {
     pub(crate) fn insert_at(&self, sought: Sought, number: u32) -> Result<(), Full> {
         let end = number.checked_add(1).ok_or(Full)?;
         self.next.fetch_max(end, Ordering::Relaxed);
-        self.insert(sought, &mut Cursor { next: number, end }, |_| {}).map(|_| ())
+        self.insert(sought, &mut NumberCursor { next: number, end }, |_| {}).map(|_| ())
     }
 
     /// Takes an unused number.
-    fn take(&self, cursor: &mut Cursor) -> Option<u32> {
+    fn take(&self, cursor: &mut NumberCursor) -> Option<u32> {
         if cursor.next == cursor.end {
             let advance = |next: u32| next.checked_add(CURSOR_LEN);
             let start = self.next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, advance).ok()?;
-            *cursor = Cursor { next: start, end: start + CURSOR_LEN };
+            *cursor = NumberCursor { next: start, end: start + CURSOR_LEN };
         }
         cursor.next += 1;
         Some(cursor.next - 1)
     }
 
     /// Takes back the unused numbers of a cursor, if possible.
-    pub(crate) fn give_back(&self, cursor: &mut Cursor) {
-        let Cursor { next, end } = std::mem::take(cursor);
+    pub(crate) fn give_back(&self, cursor: &mut NumberCursor) {
+        let NumberCursor { next, end } = std::mem::take(cursor);
         if next < end {
             // Numbers are lost if another worker took some since.
             let _ = self.next.compare_exchange(end, next, Ordering::Relaxed, Ordering::Relaxed);

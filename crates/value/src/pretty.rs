@@ -3,7 +3,7 @@
 
 use base::with_stack;
 
-use crate::print::{Shown, domain_items, expand};
+use crate::print::{ShownForm, domain_items, expand};
 use crate::view::View;
 use crate::{Host, Items, OpResult, Value, print};
 
@@ -19,19 +19,19 @@ pub fn pretty<'r, H: Host<'r> + ?Sized>(host: &mut H, value: Value<'r>, width: u
 }
 
 /// A value with its parts, ready for layout.
-struct Node {
+struct PrettyNode {
     /// The text on one line.
     line: String,
     len: usize,
-    parts: Parts,
+    parts: PrettyParts,
 }
 
-enum Parts {
+enum PrettyParts {
     /// A value that is never broken.
     None,
-    List(Brackets, Vec<Node>),
+    List(Brackets, Vec<PrettyNode>),
     /// Keys and values of a function.
-    Pairs(Brackets, &'static str, Vec<(Node, Node)>),
+    Pairs(Brackets, &'static str, Vec<(PrettyNode, PrettyNode)>),
 }
 
 /// The text around and between the parts when they are on lines of their own.
@@ -49,46 +49,59 @@ const FUNCTION: Brackets = Brackets { open: "( ", close: " )", separator: " @@" 
 /// Number of columns by which a value is indented below its key.
 const VALUE_INDENT: usize = 4;
 
-fn node<'r, H: Host<'r> + ?Sized>(host: &mut H, value: Value<'r>) -> OpResult<Node> {
+fn node<'r, H: Host<'r> + ?Sized>(host: &mut H, value: Value<'r>) -> OpResult<PrettyNode> {
     let value = match expand(host, value)? {
-        Shown::AsItIs(value) | Shown::Instead(value) => value,
+        ShownForm::AsItIs(value) | ShownForm::Instead(value) => value,
     };
     let parts = match value.view() {
-        View::Set { elements, .. } => Parts::List(SET, nodes(host, elements)?),
-        View::Sequence(elements) => Parts::List(SEQUENCE, nodes(host, elements)?),
+        View::Set { elements, .. } => PrettyParts::List(SET, nodes(host, elements)?),
+        View::Sequence(elements) => PrettyParts::List(SEQUENCE, nodes(host, elements)?),
         View::Record(shape, values) if shape.fields().iter().all(|field| field.is_identifier()) => {
-            let names = shape.fields().iter().map(|field| Node::leaf(field.text().to_owned()));
-            Parts::Pairs(RECORD, " |->", names.zip(nodes(host, values)?).collect())
+            let names = shape.fields().iter().map(|field| PrettyNode::leaf(field.text().to_owned()));
+            PrettyParts::Pairs(RECORD, " |->", names.zip(nodes(host, values)?).collect())
         }
         View::Record(shape, values) => {
             let keys: Vec<Value<'r>> = shape.fields().iter().map(|&field| Value::atom(field)).collect();
             pairs(host, &keys, values)?
         }
         View::Function(domain, values) => pairs(host, &domain_items(domain), values)?,
-        View::Bool(_) | View::Int(_) | View::BigInt(_) | View::String(_) | View::ModelValue(_) => Parts::None,
-        View::LazyFunction { .. } | View::Interval(..) | View::Powerset(_) | View::KSubsets(..) => {
-            Parts::None
+        View::Bool(_) | View::Int(_) | View::BigInt(_) | View::String(_) | View::ModelValue(_) => {
+            PrettyParts::None
         }
-        View::FunctionSet(..) | View::RecordSet(..) | View::Product(_) | View::Filter(..) => Parts::None,
-        View::Cup(..) | View::Cap(..) | View::Difference(..) | View::Union(_) | View::Naturals => Parts::None,
-        View::Integers | View::Reals | View::Strings | View::Sequences(_) | View::Anything => Parts::None,
+        View::LazyFunction { .. } | View::Interval(..) | View::Powerset(_) | View::KSubsets(..) => {
+            PrettyParts::None
+        }
+        View::FunctionSet(..) | View::RecordSet(..) | View::Product(_) | View::Filter(..) => {
+            PrettyParts::None
+        }
+        View::Cup(..) | View::Cap(..) | View::Difference(..) | View::Union(_) | View::Naturals => {
+            PrettyParts::None
+        }
+        View::Integers | View::Reals | View::Strings | View::Sequences(_) | View::Anything => {
+            PrettyParts::None
+        }
     };
-    Ok(Node { parts, ..Node::leaf(print(host, value)?) })
+    Ok(PrettyNode { parts, ..PrettyNode::leaf(print(host, value)?) })
 }
 
-fn nodes<'r, H: Host<'r> + ?Sized>(host: &mut H, items: Items<'r>) -> OpResult<Vec<Node>> {
+fn nodes<'r, H: Host<'r> + ?Sized>(host: &mut H, items: Items<'r>) -> OpResult<Vec<PrettyNode>> {
     items.iter().map(|item| with_stack(|| node(host, item))).collect()
 }
 
-fn pairs<'r, H: Host<'r> + ?Sized>(host: &mut H, keys: &[Value<'r>], values: Items<'r>) -> OpResult<Parts> {
-    let keys: Vec<Node> = keys.iter().map(|&key| with_stack(|| node(host, key))).collect::<OpResult<_>>()?;
+fn pairs<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    keys: &[Value<'r>],
+    values: Items<'r>,
+) -> OpResult<PrettyParts> {
+    let keys: Vec<PrettyNode> =
+        keys.iter().map(|&key| with_stack(|| node(host, key))).collect::<OpResult<_>>()?;
     let values = nodes(host, values)?;
-    Ok(Parts::Pairs(FUNCTION, " :>", keys.into_iter().zip(values).collect()))
+    Ok(PrettyParts::Pairs(FUNCTION, " :>", keys.into_iter().zip(values).collect()))
 }
 
-impl Node {
-    fn leaf(line: String) -> Node {
-        Node { len: line.chars().count(), line, parts: Parts::None }
+impl PrettyNode {
+    fn leaf(line: String) -> PrettyNode {
+        PrettyNode { len: line.chars().count(), line, parts: PrettyParts::None }
     }
 }
 
@@ -114,14 +127,14 @@ struct Layout {
 }
 
 impl Layout {
-    fn node(&mut self, node: &Node, room: Room, indent: usize) {
+    fn node(&mut self, node: &PrettyNode, room: Room, indent: usize) {
         if room.holds(node.len) {
             return self.out.push_str(&node.line);
         }
         match &node.parts {
-            Parts::None => self.out.push_str(&node.line),
-            Parts::List(brackets, elements) => self.list(*brackets, elements, room, indent),
-            Parts::Pairs(brackets, arrow, pairs) => {
+            PrettyParts::None => self.out.push_str(&node.line),
+            PrettyParts::List(brackets, elements) => self.list(*brackets, elements, room, indent),
+            PrettyParts::Pairs(brackets, arrow, pairs) => {
                 self.out.push_str(brackets.open);
                 let columns = brackets.open.len();
                 for (index, pair) in pairs.iter().enumerate() {
@@ -139,7 +152,7 @@ impl Layout {
         }
     }
 
-    fn list(&mut self, brackets: Brackets, elements: &[Node], room: Room, indent: usize) {
+    fn list(&mut self, brackets: Brackets, elements: &[PrettyNode], room: Room, indent: usize) {
         self.out.push_str(brackets.open);
         let columns = brackets.open.len();
         for (index, element) in elements.iter().enumerate() {
@@ -155,7 +168,7 @@ impl Layout {
         self.out.push_str(brackets.close);
     }
 
-    fn pair(&mut self, (key, value): &(Node, Node), arrow: &str, room: Room, indent: usize) {
+    fn pair(&mut self, (key, value): &(PrettyNode, PrettyNode), arrow: &str, room: Room, indent: usize) {
         if room.holds(key.len + arrow.len() + 1 + value.len) {
             self.out.push_str(&key.line);
             self.out.push_str(arrow);

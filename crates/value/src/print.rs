@@ -28,8 +28,11 @@ pub fn print<'r, H: Host<'r> + ?Sized>(host: &mut H, value: Value<'r>) -> OpResu
 /// Prints the value in its present form, without evaluating anything, and cut when it is long: for messages and for
 /// debugging.
 pub fn print_raw(value: Value<'_>) -> String {
-    let mut printer =
-        Printer { out: String::new(), bytes_max: RAW_BYTES_MAX, expand: |value| Ok(Shown::AsItIs(value)) };
+    let mut printer = Printer {
+        out: String::new(),
+        bytes_max: RAW_BYTES_MAX,
+        expand: |value| Ok(ShownForm::AsItIs(value)),
+    };
     match printer.value(value) {
         Ok(()) => printer.out,
         Err(error) => unreachable!("nothing is evaluated, but: {error}"),
@@ -37,17 +40,17 @@ pub fn print_raw(value: Value<'_>) -> String {
 }
 
 /// The way in which a value is shown.
-pub(crate) enum Shown<'r> {
+pub(crate) enum ShownForm<'r> {
     AsItIs(Value<'r>),
-    /// Shown by its explicit form.
+    /// The explicit form of the value.
     Instead(Value<'r>),
 }
 
 /// Decides how a value is shown. TLC: a value that cannot be expanded is shown by its form, whatever the reason.
-pub(crate) fn expand<'r, H: Host<'r> + ?Sized>(host: &mut H, value: Value<'r>) -> OpResult<Shown<'r>> {
+pub(crate) fn expand<'r, H: Host<'r> + ?Sized>(host: &mut H, value: Value<'r>) -> OpResult<ShownForm<'r>> {
     let explicit = match value.view() {
         View::Set { is_normal: false, .. } => {
-            return ops::normalize(host, value).map(|()| Shown::AsItIs(value));
+            return ops::normalize(host, value).map(|()| ShownForm::AsItIs(value));
         }
         View::Powerset(base) | View::KSubsets(base, _) if !is_below(host, base, POWERSET_BASE_MAX) => None,
         View::FunctionSet(..) | View::RecordSet(..) | View::Product(..)
@@ -70,7 +73,7 @@ pub(crate) fn expand<'r, H: Host<'r> + ?Sized>(host: &mut H, value: Value<'r>) -
         View::Naturals | View::Integers | View::Reals | View::Strings => None,
         View::Sequences(_) | View::Anything => None,
     };
-    Ok(explicit.map_or(Shown::AsItIs(value), Shown::Instead))
+    Ok(explicit.map_or(ShownForm::AsItIs(value), ShownForm::Instead))
 }
 
 fn is_below<'r, H: Host<'r> + ?Sized>(host: &mut H, set: Value<'r>, size: i64) -> bool {
@@ -83,7 +86,7 @@ struct Printer<E> {
     expand: E,
 }
 
-impl<'r, E: FnMut(Value<'r>) -> OpResult<Shown<'r>>> Printer<E> {
+impl<'r, E: FnMut(Value<'r>) -> OpResult<ShownForm<'r>>> Printer<E> {
     fn value(&mut self, value: Value<'r>) -> OpResult<()> {
         if self.out.len() > self.bytes_max {
             if !self.out.ends_with("...") {
@@ -95,8 +98,8 @@ impl<'r, E: FnMut(Value<'r>) -> OpResult<Shown<'r>>> Printer<E> {
             return self.form(value);
         }
         with_stack(|| match (self.expand)(value)? {
-            Shown::AsItIs(value) => self.form(value),
-            Shown::Instead(value) => self.value(value),
+            ShownForm::AsItIs(value) => self.form(value),
+            ShownForm::Instead(value) => self.value(value),
         })
     }
 

@@ -124,13 +124,13 @@ struct ShapeEntry {
 }
 
 /// All shapes of the process.
-struct Table {
+struct ShapeTable {
     entries: Segments<ShapeEntry, 1024>,
     by_fields: Mutex<FxHashMap<&'static [Atom], Shape>>,
 }
 
-static TABLE: Table =
-    Table { entries: Segments::new(), by_fields: Mutex::new(FxHashMap::with_hasher(FxBuildHasher)) };
+static TABLE: ShapeTable =
+    ShapeTable { entries: Segments::new(), by_fields: Mutex::new(FxHashMap::with_hasher(FxBuildHasher)) };
 
 #[cfg(test)]
 mod tests {

@@ -9,7 +9,7 @@ use std::sync::PoisonError;
 
 use base::Id;
 
-use crate::pairs::{Cursor, Pairs, Sought};
+use crate::pairs::{NumberCursor, Pairs, Sought};
 use crate::plan::Plan;
 use crate::sync::{IS_SMALL, RwLock, RwLockReadGuard};
 use crate::{Full, ValueId};
@@ -41,9 +41,9 @@ struct Tree {
 /// changed variables are folded again.
 pub struct Seat<'s> {
     tree: RwLockReadGuard<'s, Tree>,
-    roots: Cursor,
-    inner: Cursor,
-    /// The nodes of the loaded state, and its number.
+    roots: NumberCursor,
+    inner: NumberCursor,
+    /// The nodes of the loaded state, and (in `known_root`) its root.
     known: Vec<u32>,
     known_root: Option<u32>,
     nodes: Vec<u32>,
@@ -79,8 +79,8 @@ impl StateStore {
         let n_nodes = (2 * self.n_variables).saturating_sub(2).max(self.n_variables);
         Seat {
             tree: self.read(),
-            roots: Cursor::default(),
-            inner: Cursor::default(),
+            roots: NumberCursor::default(),
+            inner: NumberCursor::default(),
             known: vec![0; n_nodes],
             known_root: None,
             nodes: vec![0; n_nodes],
@@ -180,7 +180,7 @@ impl Tree {
     fn replan(&self, n_variables: usize) -> Result<Tree, Full> {
         let plan = Plan::of_sample(&self.sample(n_variables));
         let new = Tree::new(plan, self.n_plans + 1);
-        let mut cursor = Cursor::default();
+        let mut cursor = NumberCursor::default();
         let mut nodes = Vec::new();
         for number in 1..self.roots.end() {
             if self.roots.get(number).is_none() {
@@ -380,7 +380,12 @@ impl Seat<'_> {
 }
 
 /// Makes `nodes` those of a state.
-fn fold_all(tree: &Tree, state: &[ValueId], nodes: &mut [u32], cursor: &mut Cursor) -> Result<(), Full> {
+fn fold_all(
+    tree: &Tree,
+    state: &[ValueId],
+    nodes: &mut [u32],
+    cursor: &mut NumberCursor,
+) -> Result<(), Full> {
     for (node, id) in nodes.iter_mut().zip(state) {
         *node = id.bits();
     }
@@ -388,7 +393,7 @@ fn fold_all(tree: &Tree, state: &[ValueId], nodes: &mut [u32], cursor: &mut Curs
 }
 
 /// Makes the inner nodes those of a state whose variables are in `nodes`.
-fn fold_inner(tree: &Tree, nodes: &mut [u32], cursor: &mut Cursor) -> Result<(), Full> {
+fn fold_inner(tree: &Tree, nodes: &mut [u32], cursor: &mut NumberCursor) -> Result<(), Full> {
     let n_variables = nodes.len() - tree.plan.inner.len();
     for (index, &(left, right)) in tree.plan.inner.iter().enumerate() {
         let (node, _) = tree.inner.insert(Sought::new(nodes[left], nodes[right]), cursor, |_| {})?;
@@ -403,7 +408,7 @@ fn fold_above(
     tree: &Tree,
     (changed, n_variables): (u64, usize),
     nodes: &mut [u32],
-    cursor: &mut Cursor,
+    cursor: &mut NumberCursor,
 ) -> Result<(), Full> {
     let mut is_full = false;
     each_inner(changed, |index| {
@@ -432,7 +437,7 @@ fn fold_changes(
     tree: &Tree,
     (above, state): (&[u64], &[ValueId]),
     (known, nodes): (&[u32], &mut [u32]),
-    cursor: &mut Cursor,
+    cursor: &mut NumberCursor,
 ) -> Result<bool, Full> {
     nodes.copy_from_slice(known);
     let mut changed = 0;

@@ -16,7 +16,7 @@ enum Direct {
 }
 
 /// The target of an assignment.
-enum Target {
+enum AssignTarget {
     /// None: it is a test.
     None,
     /// A variable without a value.
@@ -67,19 +67,19 @@ impl<'p, 'r> Machine<'p, 'r> {
         let program = self.program;
         match &program.irs[id].kind {
             IrKind::Eq(left, right) => match self.direct_target(*left) {
-                Target::None => self.test_direct(id),
-                Target::Free(var) => {
+                AssignTarget::None => self.test_direct(id),
+                AssignTarget::Free(var) => {
                     let before = self.n_counted;
                     let value = self.eval(*right)?;
                     self.give(var, value);
                     self.count_done(id, true, before);
                     Ok(Direct::Holds)
                 }
-                Target::Unknown => Ok(Direct::Branches),
+                AssignTarget::Unknown => Ok(Direct::Branches),
             },
             IrKind::In(left, _) | IrKind::SubsetEq(left, _) => match self.direct_target(*left) {
-                Target::None => self.test_direct(id),
-                Target::Free(_) | Target::Unknown => Ok(Direct::Branches),
+                AssignTarget::None => self.test_direct(id),
+                AssignTarget::Free(_) | AssignTarget::Unknown => Ok(Direct::Branches),
             },
             IrKind::Unchanged { vars: Some(vars), .. } if self.mode == Mode::Next => {
                 let before = self.n_counted;
@@ -103,16 +103,16 @@ impl<'p, 'r> Machine<'p, 'r> {
     }
 
     /// Returns the target of an assignment's left side, as far as the node alone determines it.
-    fn direct_target(&self, left: IrId) -> Target {
+    fn direct_target(&self, left: IrId) -> AssignTarget {
         let (values, var) = match (&self.program.irs[left].kind, self.mode) {
             (IrKind::Next(var), Mode::Next) => (&self.next, *var),
             (IrKind::Var(var), Mode::Init) => (&self.state, *var),
             (IrKind::Enter { .. } | IrKind::Bind { .. } | IrKind::Lazy { .. } | IrKind::Slot(_), _) => {
-                return Target::Unknown;
+                return AssignTarget::Unknown;
             }
-            _ => return Target::None,
+            _ => return AssignTarget::None,
         };
-        if values[usize::from(var.0)].is_none() { Target::Free(var) } else { Target::None }
+        if values[usize::from(var.0)].is_none() { AssignTarget::Free(var) } else { AssignTarget::None }
     }
 
     /// Gives a variable a value until it is taken back.

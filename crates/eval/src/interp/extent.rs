@@ -35,7 +35,7 @@ pub(super) fn settled_parts(program: &Program, bounds: &[Bound], body: IrId) -> 
     for bound in bounds {
         names.extend(bound.pattern.slots());
     }
-    let mut finder = Finder { program, names, known: FxHashMap::default(), found: Vec::new() };
+    let mut finder = SettledFinder { program, names, known: FxHashMap::default(), found: Vec::new() };
     if !finder.bind_all(body) {
         return Vec::new();
     }
@@ -44,7 +44,7 @@ pub(super) fn settled_parts(program: &Program, bounds: &[Bound], body: IrId) -> 
     finder.found
 }
 
-struct Finder<'p> {
+struct SettledFinder<'p> {
     program: &'p Program,
     /// Every slot that the quantifier or something in its body binds.
     names: FxHashSet<u16>,
@@ -53,7 +53,7 @@ struct Finder<'p> {
     found: Vec<IrId>,
 }
 
-impl Finder<'_> {
+impl SettledFinder<'_> {
     /// Adds the names that are bound in the body. Returns `false` if something in it is about another state.
     fn bind_all(&mut self, body: IrId) -> bool {
         let mut seen = FxHashSet::from_iter([body]);

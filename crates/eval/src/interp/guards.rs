@@ -53,7 +53,7 @@ impl Guards {
                 ints.extend_from_slice(slots);
             }
         }
-        let mut finder = Finder { program, names, ints, place, memos: Vec::new(), guards: Vec::new() };
+        let mut finder = GuardFinder { program, names, ints, place, memos: Vec::new(), guards: Vec::new() };
         finder.visit(body);
         Guards(finder.guards.into())
     }
@@ -64,7 +64,7 @@ impl Guards {
     }
 }
 
-struct Finder<'p> {
+struct GuardFinder<'p> {
     program: &'p Program,
     /// The slots of the names.
     names: Vec<u16>,
@@ -83,7 +83,7 @@ enum Dependence {
     More,
 }
 
-impl Finder<'_> {
+impl GuardFinder<'_> {
     /// Examines a conjunct. Returns whether the conjuncts after it may be evaluated ahead too.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other node is one conjunct")]
     fn visit(&mut self, id: IrId) -> bool {

@@ -27,7 +27,7 @@ pub fn action_instances<'p>(
 ) -> Evaluated<Vec<ActionInstance<'p>>> {
     let Some((tree, n_slots)) = &program.next else { return Ok(Vec::new()) };
     let mut expansion =
-        Expansion { instances: Vec::new(), bindings: Vec::new(), memos: Vec::new(), n_slots: *n_slots };
+        ActionExpansion { instances: Vec::new(), bindings: Vec::new(), memos: Vec::new(), n_slots: *n_slots };
     machine.with_frame(*n_slots, NO_LINK, |machine| expansion.expand(machine, tree))?;
     Ok(expansion.instances)
 }
@@ -46,14 +46,14 @@ pub fn rule_instances(program: &Program) -> Vec<ActionInstance<'_>> {
         .collect()
 }
 
-struct Expansion<'p> {
+struct ActionExpansion<'p> {
     instances: Vec<ActionInstance<'p>>,
     bindings: Vec<(u16, Constant)>,
     memos: Vec<Memo>,
     n_slots: u16,
 }
 
-impl<'p> Expansion<'p> {
+impl<'p> ActionExpansion<'p> {
     fn expand(&mut self, machine: &mut Machine<'p, '_>, tree: &'p ActionTree) -> Evaluated<()> {
         match tree {
             ActionTree::Or(branches) => branches.iter().try_for_each(|branch| self.expand(machine, branch)),

@@ -19,7 +19,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         atoms: &mut TemporalAtoms,
     ) -> Evaluated<TemporalFormula> {
         let mut expansion =
-            Expansion { atoms, bindings: Vec::new(), memos: Vec::new(), n_slots: root.n_slots };
+            TemporalExpansion { atoms, bindings: Vec::new(), memos: Vec::new(), n_slots: root.n_slots };
         self.with_frame(root.n_slots, NO_LINK, |machine| expansion.expand(machine, &root.tree))
     }
 
@@ -39,14 +39,14 @@ impl<'p, 'r> Machine<'p, 'r> {
     }
 }
 
-struct Expansion<'a> {
+struct TemporalExpansion<'a> {
     atoms: &'a mut TemporalAtoms,
     bindings: Vec<(u16, Constant)>,
     memos: Vec<Memo>,
     n_slots: u16,
 }
 
-impl Expansion<'_> {
+impl TemporalExpansion<'_> {
     fn expand<'p>(
         &mut self,
         machine: &mut Machine<'p, '_>,

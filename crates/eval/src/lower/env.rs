@@ -55,16 +55,16 @@ impl<'s> Scope<'s> {
 
 /// Bindings, the innermost first.
 #[derive(Clone, Default)]
-pub(super) struct Env<'s>(Option<Rc<Node<'s>>>);
+pub(super) struct Env<'s>(Option<Rc<EnvNode<'s>>>);
 
-struct Node<'s> {
-    key: Key,
+struct EnvNode<'s> {
+    key: BindingKey,
     binding: Binding<'s>,
     next: Env<'s>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Key {
+enum BindingKey {
     Local(LocalId),
     /// A definition of a LET.
     Def(DefId),
@@ -109,19 +109,19 @@ pub(super) struct LetDef<'s> {
 
 impl<'s> Env<'s> {
     pub(super) fn bind(&self, local: LocalId, binding: Binding<'s>) -> Env<'s> {
-        Env(Some(Rc::new(Node { key: Key::Local(local), binding, next: self.clone() })))
+        Env(Some(Rc::new(EnvNode { key: BindingKey::Local(local), binding, next: self.clone() })))
     }
 
     pub(super) fn bind_def(&self, def: DefId, binding: Binding<'s>) -> Env<'s> {
-        Env(Some(Rc::new(Node { key: Key::Def(def), binding, next: self.clone() })))
+        Env(Some(Rc::new(EnvNode { key: BindingKey::Def(def), binding, next: self.clone() })))
     }
 
     pub(super) fn local(&self, local: LocalId) -> Option<&Binding<'s>> {
-        self.find(Key::Local(local))
+        self.find(BindingKey::Local(local))
     }
 
     pub(super) fn def(&self, def: DefId) -> Option<&Binding<'s>> {
-        self.find(Key::Def(def))
+        self.find(BindingKey::Def(def))
     }
 
     /// Iterates over the arguments and definitions without parameters, the innermost first.
@@ -142,7 +142,7 @@ impl<'s> Env<'s> {
         })
     }
 
-    fn find(&self, key: Key) -> Option<&Binding<'s>> {
+    fn find(&self, key: BindingKey) -> Option<&Binding<'s>> {
         let mut env = self;
         while let Some(node) = &env.0 {
             if node.key == key {

@@ -28,7 +28,7 @@ pub(super) fn format(template: &str, args: &[String]) -> Result<String, String> 
 }
 
 /// The argument that a placeholder is for.
-enum Which {
+enum ArgChoice {
     Next,
     Same,
     /// The argument with this number, from 1.
@@ -36,7 +36,7 @@ enum Which {
 }
 
 struct Placeholder {
-    which: Which,
+    which: ArgChoice,
     left: bool,
     width: usize,
     precision: Option<usize>,
@@ -47,10 +47,10 @@ impl Placeholder {
     /// Reads what follows a `%`.
     fn read(text: &str) -> Result<(Placeholder, &str), String> {
         let (which, rest) = match text.strip_prefix('<') {
-            Some(rest) => (Which::Same, rest),
+            Some(rest) => (ArgChoice::Same, rest),
             None => match number(text) {
-                (Some(index), rest) if rest.starts_with('$') => (Which::Index(index), &rest[1..]),
-                _ => (Which::Next, text),
+                (Some(index), rest) if rest.starts_with('$') => (ArgChoice::Index(index), &rest[1..]),
+                _ => (ArgChoice::Next, text),
             },
         };
         let (left, rest) = rest.strip_prefix('-').map_or((false, rest), |rest| (true, rest));
@@ -67,12 +67,14 @@ impl Placeholder {
     /// Returns the index of its argument, from 0.
     fn argument(&self, next: &mut usize, last: Option<usize>) -> Result<usize, String> {
         match self.which {
-            Which::Next => {
+            ArgChoice::Next => {
                 *next += 1;
                 Ok(*next - 1)
             }
-            Which::Same => last.ok_or_else(|| "%<s has no argument before it".to_owned()),
-            Which::Index(index) => index.checked_sub(1).ok_or_else(|| "arguments count from 1".to_owned()),
+            ArgChoice::Same => last.ok_or_else(|| "%<s has no argument before it".to_owned()),
+            ArgChoice::Index(index) => {
+                index.checked_sub(1).ok_or_else(|| "arguments count from 1".to_owned())
+            }
         }
     }
 

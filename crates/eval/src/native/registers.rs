@@ -17,7 +17,7 @@ const PROPERTY: &str = "-D";
 const COMPOSITION: &str = "-Dtlc2.tool.impl.Tool.cdot";
 
 /// The first argument of TLCGet and TLCSet.
-enum Key {
+enum RegisterKey {
     Register(Register),
     /// A register that reads as its own name until it is set.
     Property(Atom),
@@ -25,16 +25,16 @@ enum Key {
     Name(Atom),
 }
 
-fn key<'r>(call: &mut Call<'_, '_, 'r>, place: ArgPosition, value: Value<'r>) -> Evaluated<Key> {
+fn key<'r>(call: &mut Call<'_, '_, 'r>, place: ArgPosition, value: Value<'r>) -> Evaluated<RegisterKey> {
     if let Some(atom) = value.as_string() {
         return Ok(match atom.text() {
-            text if text.starts_with(NAMED) => Key::Register(Register::Named(atom)),
-            text if text.starts_with(PROPERTY) => Key::Property(atom),
-            _ => Key::Name(atom),
+            text if text.starts_with(NAMED) => RegisterKey::Register(Register::Named(atom)),
+            text if text.starts_with(PROPERTY) => RegisterKey::Property(atom),
+            _ => RegisterKey::Name(atom),
         });
     }
     match value.as_i64().and_then(|index| u64::try_from(index).ok()) {
-        Some(index) => Ok(Key::Register(Register::Index(index))),
+        Some(index) => Ok(RegisterKey::Register(Register::Index(index))),
         None => Err(call.refuse(place, "nonnegative integer", value)),
     }
 }
@@ -42,12 +42,12 @@ fn key<'r>(call: &mut Call<'_, '_, 'r>, place: ArgPosition, value: Value<'r>) ->
 pub(super) fn tlc_get<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [index] = call.values()?;
     let found = match key(call, ArgPosition::Only, index)? {
-        Key::Register(register) => call.machine.run().register(&register),
-        Key::Property(atom) => {
+        RegisterKey::Register(register) => call.machine.run().register(&register),
+        RegisterKey::Property(atom) => {
             let value = call.machine.run().register(&Register::Named(atom));
             Some(value.unwrap_or_else(|| unset_property(atom)))
         }
-        Key::Name(atom) => fact(atom.text()).and_then(|fact| call.machine.run().fact(fact)),
+        RegisterKey::Name(atom) => fact(atom.text()).and_then(|fact| call.machine.run().fact(fact)),
     };
     match found {
         Some(value) => load_owned(call, &value),
@@ -89,9 +89,9 @@ fn fact(name: &str) -> Option<Fact> {
 pub(super) fn tlc_set<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [index, value] = call.values()?;
     match key(call, ArgPosition::First, index)? {
-        Key::Register(register) => set(call, register, value),
-        Key::Property(atom) => set(call, Register::Named(atom), value),
-        Key::Name(atom) => {
+        RegisterKey::Register(register) => set(call, register, value),
+        RegisterKey::Property(atom) => set(call, Register::Named(atom), value),
+        RegisterKey::Name(atom) => {
             let request = match atom.text() {
                 "exit" => Request::Exit,
                 "pause" => Request::Pause,
@@ -141,9 +141,9 @@ pub(super) fn tlc_get_and_set<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let old = get_or_default(call, index, default)?;
     let new = call.apply(op, &[old, value])?;
     match key(call, ArgPosition::First, index)? {
-        Key::Register(register) => set(call, register, new)?,
-        Key::Property(atom) => set(call, Register::Named(atom), new)?,
-        Key::Name(_) => return Err(call.refuse(ArgPosition::First, "nonnegative integer", index)),
+        RegisterKey::Register(register) => set(call, register, new)?,
+        RegisterKey::Property(atom) => set(call, Register::Named(atom), new)?,
+        RegisterKey::Name(_) => return Err(call.refuse(ArgPosition::First, "nonnegative integer", index)),
     };
     Ok(old)
 }

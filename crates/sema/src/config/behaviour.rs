@@ -10,7 +10,7 @@ use crate::level::Level;
 use crate::spec::{
     Arg, Builtin, DefBody, DefId, ExprId, ExprKind, JunctionKind, Spec, StepKind, UnboundedQuantifier,
 };
-use crate::unfold::{Env, Replacements, Step, step};
+use crate::unfold::{Env, Replacements, UnfoldStep, step};
 
 /// Limit on definitions inside definitions, and on the number of conjuncts. Only a configuration with circular
 /// replacements comes near it.
@@ -114,24 +114,24 @@ impl<'s> Decomposer<'s, '_> {
             return;
         }
         match step(self.spec, self.replacements, expr, &formula.env) {
-            Step::Into { expr, env, def } => {
+            UnfoldStep::Into { expr, env, def } => {
                 self.conjunct(&Formula { expr, env, def: def.or(formula.def) });
             }
-            Step::Junction { kind: JunctionKind::And, items, env } => {
+            UnfoldStep::Junction { kind: JunctionKind::And, items, env } => {
                 for expr in items {
                     self.conjunct(&Formula { expr, env: env.clone(), def: formula.def });
                 }
             }
-            Step::Builtin { op: Builtin::Box, args, env } => {
+            UnfoldStep::Builtin { op: Builtin::Box, args, env } => {
                 if let Some(Arg::Expr(arg)) = args.first() {
                     self.always(formula, *arg, env);
                 }
             }
-            Step::Junction { kind: JunctionKind::Or, .. }
-            | Step::Builtin { .. }
-            | Step::Bool(_)
-            | Step::Opaque
-            | Step::Itself => self.other(formula, level),
+            UnfoldStep::Junction { kind: JunctionKind::Or, .. }
+            | UnfoldStep::Builtin { .. }
+            | UnfoldStep::Bool(_)
+            | UnfoldStep::Opaque
+            | UnfoldStep::Itself => self.other(formula, level),
         }
     }
 

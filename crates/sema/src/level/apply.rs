@@ -22,12 +22,12 @@ pub(super) enum Passed {
 pub(super) struct Operator {
     pub level: Level,
     pub sound: bool,
-    pub slots: Vec<Slot>,
+    pub slots: Vec<ArgSlot>,
 }
 
 /// One argument position of an operator.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Slot {
+pub(super) struct ArgSlot {
     pub max: Level,
     pub leibniz: bool,
 }
@@ -217,10 +217,10 @@ impl Checker<'_> {
         }
     }
 
-    fn slots(&self, params: &[LocalId]) -> Vec<Slot> {
+    fn slots(&self, params: &[LocalId]) -> Vec<ArgSlot> {
         let slot = |&param: &LocalId| {
             let facts = self.facts().params[param];
-            Slot { max: facts.limit.max, leibniz: facts.leibniz }
+            ArgSlot { max: facts.limit.max, leibniz: facts.leibniz }
         };
         params.iter().map(slot).collect()
     }
@@ -372,7 +372,7 @@ impl Checker<'_> {
 
 fn builtin_operator(op: Builtin) -> Operator {
     let rule = rules::builtin(op);
-    let slot = Slot { max: rule.max, leibniz: rule.counts };
+    let slot = ArgSlot { max: rule.max, leibniz: rule.counts };
     Operator { level: rule.own, sound: true, slots: vec![slot; rules::builtin_arity(op)] }
 }
 

@@ -8,7 +8,7 @@ use diag::{Code, Diagnostic, Diagnostics, Span};
 use super::except::At;
 use super::facts::{Facts, Limit, Position, Sym, fill};
 use super::instance::ValueSymbols;
-use super::order::Scope;
+use super::order::NewUnits;
 use super::{Level, Levels};
 use crate::spec::{DefBody, DefId, ExprId, Instance, InstanceId, LocalId, ModuleId, Spec};
 
@@ -144,7 +144,7 @@ impl<'a> Checker<'a> {
     /// Reads everything whose level is not known yet, and `exprs`.
     pub fn check_new(&mut self, exprs: &[ExprId]) {
         let spec = self.spec;
-        let scope = Scope {
+        let scope = NewUnits {
             spec,
             n_defs: self.facts().defs.len(),
             n_modules: self.facts().modules.len(),

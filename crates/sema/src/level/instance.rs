@@ -12,7 +12,7 @@ use super::facts::{Cause, Limit, Position, Sym};
 use crate::spec::{Arg, ConstId, Def, InstanceId, ModuleId, Origin, SubstTarget};
 
 /// Facts about an argument or operator that is substituted.
-struct Value {
+struct SubstitutedValue {
     level: Level,
     sound: bool,
     passed: Option<Passed>,
@@ -47,15 +47,15 @@ impl Checker<'_> {
         self.demand_of_substituted_symbols(id, &values);
     }
 
-    fn value(&mut self, value: &Arg, ctx: &Ctx) -> Value {
+    fn value(&mut self, value: &Arg, ctx: &Ctx) -> SubstitutedValue {
         match value {
             Arg::Expr(expr) => {
                 self.expr(*expr, ctx);
-                Value { level: self.level(*expr), sound: self.is_sound(*expr), passed: None }
+                SubstitutedValue { level: self.level(*expr), sound: self.is_sound(*expr), passed: None }
             }
             Arg::Op(op) => {
                 let passed = self.pass(op, ctx);
-                Value { level: passed.level(), sound: passed.is_sound(), passed: Some(passed) }
+                SubstitutedValue { level: passed.level(), sound: passed.is_sound(), passed: Some(passed) }
             }
         }
     }
@@ -73,7 +73,7 @@ impl Checker<'_> {
     }
 
     /// Checks the level of what is substituted and of its arguments. Returns whether one is wrong.
-    fn check_substitution(&mut self, id: InstanceId, index: usize, value: &Value) -> bool {
+    fn check_substitution(&mut self, id: InstanceId, index: usize, value: &SubstitutedValue) -> bool {
         let instance = &self.spec.instances[id];
         let target = instance.substitutions[index].target;
         let max = self.target_max(instance.module, target);
@@ -98,7 +98,7 @@ impl Checker<'_> {
 
     /// Checks constants that the module passes to an operator constant: the operator substituted for the one must
     /// accept what is substituted for the other.
-    fn check_flows(&mut self, id: InstanceId, values: &[Value], bad: &mut [bool]) {
+    fn check_flows(&mut self, id: InstanceId, values: &[SubstitutedValue], bad: &mut [bool]) {
         let instance = &self.spec.instances[id];
         let index_of = |constant: ConstId| {
             let target = SubstTarget::Const(constant);
@@ -118,7 +118,7 @@ impl Checker<'_> {
     }
 
     /// Checks that an operator substituted for an operator constant gives equal results for equal arguments.
-    fn check_leibniz(&mut self, id: InstanceId, index: usize, value: &Value) -> bool {
+    fn check_leibniz(&mut self, id: InstanceId, index: usize, value: &SubstitutedValue) -> bool {
         let Some(Passed::Operator(operator)) = &value.passed else { return false };
         let Some(slot) = operator.slots.iter().position(|slot| !slot.leibniz) else { return false };
         self.report_at_large(self.not_leibniz(id, index, slot));
@@ -126,7 +126,7 @@ impl Checker<'_> {
     }
 
     /// Passes the demands of the module on an operator constant on to the symbol that stands for it.
-    fn demand_of_substituted_symbols(&mut self, id: InstanceId, values: &[Value]) {
+    fn demand_of_substituted_symbols(&mut self, id: InstanceId, values: &[SubstitutedValue]) {
         let instance = &self.spec.instances[id];
         for (substitution, value) in instance.substitutions.iter().zip(values) {
             let SubstTarget::Const(constant) = substitution.target else { continue };

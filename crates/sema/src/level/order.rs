@@ -26,14 +26,14 @@ pub(super) struct Group {
 }
 
 /// The new part of `spec`: everything after these numbers of items.
-pub(super) struct Scope<'a> {
+pub(super) struct NewUnits<'a> {
     pub spec: &'a Spec,
     pub n_defs: usize,
     pub n_modules: usize,
     pub n_instances: usize,
 }
 
-impl Scope<'_> {
+impl NewUnits<'_> {
     /// Returns the new units, each group after those that it uses.
     pub fn groups(&self) -> Vec<Group> {
         let edges: Vec<Vec<u32>> = (0..self.n_units()).map(|node| self.uses(self.unit(node))).collect();
@@ -94,7 +94,7 @@ impl Scope<'_> {
 
 /// Collects what one unit uses.
 struct Uses<'a> {
-    scope: &'a Scope<'a>,
+    scope: &'a NewUnits<'a>,
     nodes: Vec<u32>,
 }
 
@@ -184,7 +184,7 @@ impl Uses<'_> {
 /// R. Tarjan, "Depth-first search and linear graph algorithms", 1972; the recursion is a list of visits
 /// here, since a specification may define a hundred thousand operators, each in terms of the one before.
 fn strongly_connected(edges: &[Vec<u32>]) -> Vec<Vec<u32>> {
-    let mut search = Search::new(edges);
+    let mut search = ComponentSearch::new(edges);
     for root in 0..edges.len() {
         if search.number[root] == UNSEEN {
             search.run(u32::try_from(root).expect("nodes are numbered by u32"));
@@ -195,7 +195,7 @@ fn strongly_connected(edges: &[Vec<u32>]) -> Vec<Vec<u32>> {
 
 const UNSEEN: u32 = u32::MAX;
 
-struct Search<'a> {
+struct ComponentSearch<'a> {
     edges: &'a [Vec<u32>],
     /// The order in which nodes were first seen.
     number: Vec<u32>,
@@ -210,10 +210,10 @@ struct Search<'a> {
     components: Vec<Vec<u32>>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> ComponentSearch<'a> {
     fn new(edges: &'a [Vec<u32>]) -> Self {
         let n_nodes = edges.len();
-        Search {
+        ComponentSearch {
             edges,
             number: vec![UNSEEN; n_nodes],
             low: vec![0; n_nodes],

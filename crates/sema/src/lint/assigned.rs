@@ -51,14 +51,14 @@ pub(super) fn lint(
                 .for_each(|diagnostic| diagnostics.push(diagnostic));
         }
         of_init = of_init.union(&of_next);
-        diagnostics.extend(Lint::new(reading).run(root, &of_next));
+        diagnostics.extend(AssignedLint::new(reading).run(root, &of_next));
     }
     if behaviour.next.is_empty() {
         of_init = variables;
     }
     let mut reading = Reading::new(spec, replacements, Mode::Init);
     if let Some(root) = reading.conjunction(&behaviour.init) {
-        diagnostics.extend(Lint::new(reading).run(root, &of_init));
+        diagnostics.extend(AssignedLint::new(reading).run(root, &of_init));
     }
     diagnostics
 }
@@ -91,7 +91,7 @@ impl WantedVars {
     }
 }
 
-struct Lint<'s, 'r> {
+struct AssignedLint<'s, 'r> {
     reading: Reading<'s, 'r>,
     visits_left: usize,
     /// Missing variables by place: one report for each place, however many ways lead there.
@@ -118,9 +118,9 @@ struct RepeatedAssignment {
 /// The first assignment of each variable on the way.
 type FirstAssignments = Vec<Option<FirstAssignment>>;
 
-impl<'s, 'r> Lint<'s, 'r> {
+impl<'s, 'r> AssignedLint<'s, 'r> {
     fn new(reading: Reading<'s, 'r>) -> Self {
-        Lint {
+        AssignedLint {
             reading,
             visits_left: VISITS_MAX,
             missing: FxIndexMap::default(),

@@ -13,7 +13,8 @@ use crate::spec::{Arg, Builtin, DefBody, DefId, DefKind, Entity, ExprId, ExprKin
 const ASKING: &[&str] = &["TLC", "TLCExt", "Toolbox", "Randomization", "IOUtils", "Json", "CSV"];
 
 pub(super) fn lint(spec: &Spec, replacements: &Replacements) -> Diagnostics {
-    let mut lint = Lint { spec, replacements, seen: FxHashSet::default(), diagnostics: Diagnostics::new() };
+    let mut lint =
+        PrimedLint { spec, replacements, seen: FxHashSet::default(), diagnostics: Diagnostics::new() };
     for def in spec.defs.iter() {
         // A copy made by INSTANCE repeats its original. Proofs use the fact that a constant has the same value in the
         // next state.
@@ -35,14 +36,14 @@ pub(super) fn lint(spec: &Spec, replacements: &Replacements) -> Diagnostics {
     lint.diagnostics
 }
 
-struct Lint<'s, 'r> {
+struct PrimedLint<'s, 'r> {
     spec: &'s Spec,
     replacements: &'r Replacements,
     seen: FxHashSet<Span>,
     diagnostics: Diagnostics,
 }
 
-impl Lint<'_, '_> {
+impl PrimedLint<'_, '_> {
     fn check(&mut self, expr: ExprId) {
         let ExprKind::Apply { op: Op::Builtin(op @ (Builtin::Prime | Builtin::Unchanged)), args } =
             &self.spec.exprs[expr].kind

@@ -12,7 +12,7 @@ use crate::spec::{
     Arg, Builtin, DefBody, DefId, ExprId, ExprKind, JunctionKind, Op, Quantifier, Spec, StepKind, VarId,
 };
 use crate::std_ops::StdOp;
-use crate::unfold::{Env, Replacements, Step, step};
+use crate::unfold::{Env, Replacements, UnfoldStep, step};
 
 /// Limit on the size of a formula with definitions unfolded. A larger one is not read to the end: the rest may do
 /// anything.
@@ -92,21 +92,21 @@ impl<'s, 'r> Reading<'s, 'r> {
 
     fn read_here(&mut self, expr: ExprId, env: &Env<'s>, site: &Site) -> EffectId {
         match step(self.spec, self.replacements, expr, env) {
-            Step::Into { expr, env, def: Some(def) } => self.read_body(def, expr, &env, site),
-            Step::Into { expr, env, def: None } => self.read(expr, &env, site),
-            Step::Junction { kind: JunctionKind::And, items, env } => {
+            UnfoldStep::Into { expr, env, def: Some(def) } => self.read_body(def, expr, &env, site),
+            UnfoldStep::Into { expr, env, def: None } => self.read(expr, &env, site),
+            UnfoldStep::Junction { kind: JunctionKind::And, items, env } => {
                 let parts = self.read_each(&items, &env, site, SitePart::Other);
                 self.add(EffectKind::All(parts), site)
             }
-            Step::Junction { kind: JunctionKind::Or, items, env } => {
+            UnfoldStep::Junction { kind: JunctionKind::Or, items, env } => {
                 let ways = self.read_each(&items, &env, site, SitePart::Disjunct);
                 self.add(EffectKind::Any(ways), site)
             }
-            Step::Builtin { op, args, env } => self.read_builtin(op, (expr, args), &env, site),
-            Step::Bool(true) => self.add(EffectKind::Test, site),
-            Step::Bool(false) => self.add(EffectKind::Never, site),
-            Step::Opaque => self.read_opaque(expr, env, site),
-            Step::Itself => self.read_itself(expr, env, site),
+            UnfoldStep::Builtin { op, args, env } => self.read_builtin(op, (expr, args), &env, site),
+            UnfoldStep::Bool(true) => self.add(EffectKind::Test, site),
+            UnfoldStep::Bool(false) => self.add(EffectKind::Never, site),
+            UnfoldStep::Opaque => self.read_opaque(expr, env, site),
+            UnfoldStep::Itself => self.read_itself(expr, env, site),
         }
     }
 
@@ -248,7 +248,8 @@ impl<'s, 'r> Reading<'s, 'r> {
             }
             self.spec.walk(expr, |inner| {
                 if let ExprKind::Local(_) = self.spec.exprs[inner].kind
-                    && let Step::Into { expr, env, .. } = step(self.spec, self.replacements, inner, &env)
+                    && let UnfoldStep::Into { expr, env, .. } =
+                        step(self.spec, self.replacements, inner, &env)
                 {
                     todo.push((expr, env));
                 }
@@ -325,13 +326,15 @@ impl<'s, 'r> Reading<'s, 'r> {
     /// without arguments: parameters, LETs, labels, definitions.
     fn same_value(&self, expr: ExprId, env: &Env<'s>) -> Option<(ExprId, Env<'s>)> {
         match step(self.spec, self.replacements, expr, env) {
-            Step::Into { expr, env, def } => {
+            UnfoldStep::Into { expr, env, def } => {
                 let plain = def.is_none_or(|def| self.spec.defs[def].params.is_empty());
                 plain.then_some((expr, env))
             }
-            Step::Junction { .. } | Step::Builtin { .. } | Step::Bool(_) | Step::Opaque | Step::Itself => {
-                None
-            }
+            UnfoldStep::Junction { .. }
+            | UnfoldStep::Builtin { .. }
+            | UnfoldStep::Bool(_)
+            | UnfoldStep::Opaque
+            | UnfoldStep::Itself => None,
         }
     }
 

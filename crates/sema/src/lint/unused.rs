@@ -1,7 +1,7 @@
 //! Definitions, variables and constants that nothing uses (SL0601, SL0602, SL0603).
 //!
 //! A module may exist for others to extend or instantiate, and a definition without parameters may exist for a
-//! configuration to name. Such definitions are not reported: see [`Lint::is_entry`].
+//! configuration to name. Such definitions are not reported: see [`UnusedLint::is_entry`].
 
 use base::{FxHashSet, Name};
 use diag::{Code, Diagnostic, Diagnostics, Span};
@@ -17,7 +17,7 @@ use crate::spec_walk::ProofPart;
 use crate::unfold::Env;
 
 pub(super) fn lint(spec: &Spec, config: Option<&BoundConfig>, replacements: &Replacements) -> Diagnostics {
-    let mut lint = Lint { spec, config, replacements, used: FxHashSet::default(), todo: Vec::new() };
+    let mut lint = UnusedLint { spec, config, replacements, used: FxHashSet::default(), todo: Vec::new() };
     lint.follow_roots();
     let mut diagnostics = Diagnostics::new();
     lint.report_definitions(&mut diagnostics);
@@ -29,7 +29,7 @@ pub(super) fn lint(spec: &Spec, config: Option<&BoundConfig>, replacements: &Rep
     diagnostics
 }
 
-struct Lint<'s> {
+struct UnusedLint<'s> {
     spec: &'s Spec,
     config: Option<&'s BoundConfig>,
     replacements: &'s Replacements,
@@ -38,7 +38,7 @@ struct Lint<'s> {
     todo: Vec<ExprId>,
 }
 
-impl Lint<'_> {
+impl UnusedLint<'_> {
     fn follow_roots(&mut self) {
         let spec = self.spec;
         if let Some(config) = self.config {

@@ -28,7 +28,7 @@ pub(super) struct Replacement {
 }
 
 /// The definitions that one definition leads to.
-struct Reached {
+struct ReachedDefs {
     defs: FxIndexSet<DefId>,
     /// The users of each definition, among the definitions reached.
     users: FxHashMap<DefId, Vec<DefId>>,
@@ -152,7 +152,7 @@ impl Resolver<'_> {
         if let Some(&known) = self.touched.get(&(instance, def)) {
             return known;
         }
-        let Reached { defs, users, touched } = self.reach(instance, def, &replaced);
+        let ReachedDefs { defs, users, touched } = self.reach(instance, def, &replaced);
         // A definition that uses a touched one is touched.
         let mut todo = touched;
         let mut found: FxHashSet<DefId> = todo.iter().copied().collect();
@@ -169,7 +169,7 @@ impl Resolver<'_> {
 
     /// Collects the definitions that `def` leads to, except those for which it is already known whether `instance`
     /// touches them.
-    fn reach(&self, instance: InstanceId, def: DefId, replaced: &FxHashSet<SubstTarget>) -> Reached {
+    fn reach(&self, instance: InstanceId, def: DefId, replaced: &FxHashSet<SubstTarget>) -> ReachedDefs {
         let mut defs: FxIndexSet<DefId> = FxIndexSet::from_iter([def]);
         let mut users: FxHashMap<DefId, Vec<DefId>> = FxHashMap::default();
         let mut touched = Vec::new();
@@ -192,7 +192,7 @@ impl Resolver<'_> {
                 touched.push(next);
             }
         }
-        Reached { defs, users, touched }
+        ReachedDefs { defs, users, touched }
     }
 
     /// Returns the definition that `def` was originally made from.

@@ -28,7 +28,7 @@ pub(super) enum Want {
 }
 
 /// The point that a path has reached so far.
-struct Cursor {
+struct PathCursor {
     /// The definition whose body the path goes into.
     def: DefId,
     /// The body of the definition where the path started.
@@ -113,7 +113,7 @@ impl Resolver<'_> {
         file: &File,
         (def, prefix, want): (DefId, Vec<Arg>, Want),
         segments: &[PathSegment],
-    ) -> Option<Cursor> {
+    ) -> Option<PathCursor> {
         let (first, rest) = segments.split_first()?;
         let name = self.segment_name(first)?;
         let Some(expr) = self.parts_of(def) else {
@@ -127,7 +127,7 @@ impl Resolver<'_> {
         };
         let (given, open) = (Vec::new(), Vec::new());
         let focus = Focus::Expr(expr);
-        let mut cursor = Cursor { def, root: expr, expr, focus, after: After::Name, given, want, open };
+        let mut cursor = PathCursor { def, root: expr, expr, focus, after: After::Name, given, want, open };
         self.enter(file, &mut cursor, prefix, (name, first))?;
         let n_skipped = self.pass_keyword(&mut cursor, rest)?;
         for (index, segment) in rest.iter().enumerate().skip(n_skipped) {
@@ -140,7 +140,7 @@ impl Resolver<'_> {
     fn enter(
         &mut self,
         file: &File,
-        cursor: &mut Cursor,
+        cursor: &mut PathCursor,
         prefix: Vec<Arg>,
         (name, segment): (base::Name, &PathSegment),
     ) -> Option<()> {
@@ -167,7 +167,7 @@ impl Resolver<'_> {
 
     /// Skips SUFFICES, CASE and HAVE, which count as operators of one argument: `<1>2!1` is what follows the word.
     /// Returns the number of segments that this takes.
-    fn pass_keyword(&mut self, cursor: &mut Cursor, segments: &[PathSegment]) -> Option<usize> {
+    fn pass_keyword(&mut self, cursor: &mut PathCursor, segments: &[PathSegment]) -> Option<usize> {
         let has_keyword = self.step_parts.get(&cursor.def).is_some_and(|parts| parts.after_keyword);
         let Some(first) = segments.first().filter(|_| has_keyword) else { return Some(0) };
         match first.kind {
@@ -186,7 +186,7 @@ impl Resolver<'_> {
     fn step(
         &mut self,
         file: &File,
-        cursor: &mut Cursor,
+        cursor: &mut PathCursor,
         (segment, next): (&PathSegment, Option<&PathSegment>),
     ) -> Option<()> {
         match segment.kind {
@@ -207,7 +207,7 @@ impl Resolver<'_> {
     /// Follows `!:`, which ends a path after the name of a definition, or stands before the name of a LET definition.
     fn step_to_body(
         &mut self,
-        cursor: &mut Cursor,
+        cursor: &mut PathCursor,
         (segment, next): (&PathSegment, Option<&PathSegment>),
     ) -> Option<()> {
         let before_name = next.is_some_and(|next| matches!(next.kind, SegmentKind::Name(_)));
@@ -225,7 +225,7 @@ impl Resolver<'_> {
         Some(())
     }
 
-    fn step_to_part(&mut self, file: &File, cursor: &mut Cursor, segment: &PathSegment) -> Option<()> {
+    fn step_to_part(&mut self, file: &File, cursor: &mut PathCursor, segment: &PathSegment) -> Option<()> {
         let part = match &cursor.focus {
             Focus::Expr(expr) => self.part(*expr, segment),
             Focus::Arm(arm) => arm.part(segment),
@@ -262,7 +262,7 @@ impl Resolver<'_> {
         Some(())
     }
 
-    fn report_no_part(&mut self, cursor: &Cursor, segment: &PathSegment) {
+    fn report_no_part(&mut self, cursor: &PathCursor, segment: &PathSegment) {
         let place = self.spec.exprs[cursor.expr].span;
         let diagnostic =
             Diagnostic::new(Code::BadSelector, segment.span, "this selects no part of the expression")
@@ -274,7 +274,7 @@ impl Resolver<'_> {
     fn give(
         &mut self,
         file: &File,
-        cursor: &mut Cursor,
+        cursor: &mut PathCursor,
         (names, segment): (Vec<LocalId>, &PathSegment),
     ) -> Option<()> {
         let Some(args) = &segment.args else {
@@ -297,7 +297,7 @@ impl Resolver<'_> {
     fn step_to_name(
         &mut self,
         file: &File,
-        cursor: &mut Cursor,
+        cursor: &mut PathCursor,
         (name, segment): (base::Name, &PathSegment),
     ) -> Option<()> {
         match cursor.after {
@@ -309,7 +309,7 @@ impl Resolver<'_> {
     fn step_to_label(
         &mut self,
         file: &File,
-        cursor: &mut Cursor,
+        cursor: &mut PathCursor,
         (name, segment): (base::Name, &PathSegment),
     ) -> Option<()> {
         let Some(label) = self.find_label(cursor.expr, name) else {
@@ -344,7 +344,7 @@ impl Resolver<'_> {
     fn step_to_let(
         &mut self,
         file: &File,
-        cursor: &mut Cursor,
+        cursor: &mut PathCursor,
         (name, segment): (base::Name, &PathSegment),
     ) -> Option<()> {
         let found = match cursor.focus {
@@ -364,7 +364,7 @@ impl Resolver<'_> {
     }
 
     /// Makes a definition whose body is the part, and the arguments for its parameters.
-    fn part_definition(&mut self, cursor: Cursor, part: ExprId) -> (DefId, Vec<Arg>) {
+    fn part_definition(&mut self, cursor: PathCursor, part: ExprId) -> (DefId, Vec<Arg>) {
         let span = self.spec.exprs[part].span;
         let mut context = CloneContext::default();
         let (locals, args): (Vec<LocalId>, Vec<Arg>) = cursor.given.iter().cloned().unzip();
@@ -392,7 +392,7 @@ impl Resolver<'_> {
     }
 
     /// Returns the LETs around the part whose definitions it needs, outermost first.
-    fn needed_lets(&self, cursor: &Cursor, part: ExprId) -> Vec<Vec<DefId>> {
+    fn needed_lets(&self, cursor: &PathCursor, part: ExprId) -> Vec<Vec<DefId>> {
         let mut needed: FxHashSet<DefId> = FxHashSet::default();
         self.collect_defs(part, &mut needed);
         let mut lets = self.lets_around(cursor.root, cursor.expr);

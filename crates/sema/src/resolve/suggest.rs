@@ -28,11 +28,11 @@ const FIRST_MODULES: &[&str] =
 #[derive(Default)]
 pub(super) struct Suggestions {
     n_made: usize,
-    candidates: Option<Vec<Candidate>>,
+    candidates: Option<Vec<CandidateModule>>,
 }
 
 /// A module that is not loaded and could be.
-struct Candidate {
+struct CandidateModule {
     module: String,
     /// The name of its text in messages.
     path: String,
@@ -181,7 +181,7 @@ impl Resolver<'_> {
         })
     }
 
-    fn candidates(&mut self) -> &mut Vec<Candidate> {
+    fn candidates(&mut self) -> &mut Vec<CandidateModule> {
         let candidates = match self.suggestions.candidates.take() {
             Some(known) => known,
             None => self.find_candidates(),
@@ -190,22 +190,34 @@ impl Resolver<'_> {
     }
 
     /// Lists the embedded modules, the most common first, then the files beside the root.
-    fn find_candidates(&self) -> Vec<Candidate> {
+    fn find_candidates(&self) -> Vec<CandidateModule> {
         let mut modules: Vec<_> = embedded::MODULES.to_vec();
         let rank = |name| FIRST_MODULES.iter().position(|&first| first == name).unwrap_or(usize::MAX);
         modules.sort_by_key(|&(name, _)| rank(name));
-        let mut candidates: Vec<Candidate> = modules
+        let mut candidates: Vec<CandidateModule> = modules
             .into_iter()
             .map(|(name, text)| {
                 let path = format!("<embedded>/{name}.tla");
-                Candidate { module: name.to_owned(), path, text: text.into(), embedded: true, names: None }
+                CandidateModule {
+                    module: name.to_owned(),
+                    path,
+                    text: text.into(),
+                    embedded: true,
+                    names: None,
+                }
             })
             .collect();
         let Some(loader) = &self.loader else { return candidates };
         candidates.extend(loader.siblings().iter().take(MAX_NEIGHBOURS).filter_map(|path| {
             let text = loader.small_text(path, MAX_NEIGHBOUR_BYTES)?.into();
             let module = path.file_stem()?.to_string_lossy().into_owned();
-            Some(Candidate { module, path: path.display().to_string(), text, embedded: false, names: None })
+            Some(CandidateModule {
+                module,
+                path: path.display().to_string(),
+                text,
+                embedded: false,
+                names: None,
+            })
         }));
         candidates
     }

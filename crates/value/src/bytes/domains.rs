@@ -13,19 +13,19 @@ use crate::{Ground, Interner, Value, ValueId};
 /// Limit on the total number of elements of the domains in the table, which are never freed.
 const N_ELEMENTS_MAX: usize = 1 << 16;
 
-struct Table {
+struct DomainTable {
     domains: Segments<ValueId, 64>,
-    numbers: Mutex<Numbers>,
+    numbers: Mutex<DomainNumbers>,
 }
 
-struct Numbers {
+struct DomainNumbers {
     by_id: FxHashMap<ValueId, u32>,
     n_elements: usize,
 }
 
-static TABLE: Table = Table {
+static TABLE: DomainTable = DomainTable {
     domains: Segments::new(),
-    numbers: Mutex::new(Numbers { by_id: FxHashMap::with_hasher(FxBuildHasher), n_elements: 0 }),
+    numbers: Mutex::new(DomainNumbers { by_id: FxHashMap::with_hasher(FxBuildHasher), n_elements: 0 }),
 };
 
 /// Returns the number of a domain of `n_elements`, if it has one or can get one.

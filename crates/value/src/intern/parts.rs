@@ -13,11 +13,11 @@ use crate::{Items, Value, ValueId};
 pub(crate) const INTERVAL_MIN: i64 = 4;
 
 pub(super) fn find(interner: &Interner, value: Value<'_>) -> Option<IdBits> {
-    with_slots(|slots| id_of(&mut Finder(interner), value, slots)).ok()
+    with_slots(|slots| id_of(&mut PartsFinder(interner), value, slots)).ok()
 }
 
 pub(super) fn intern(interner: &Interner, value: Value<'_>) -> Result<IdBits, Full> {
-    with_slots(|slots| id_of(&mut Adder(interner), value, slots))
+    with_slots(|slots| id_of(&mut PartsAdder(interner), value, slots))
 }
 
 /// Lends a stack of slots that is kept from call to call.
@@ -42,9 +42,9 @@ trait Visit {
     }
 }
 
-struct Finder<'a>(&'a Interner);
+struct PartsFinder<'a>(&'a Interner);
 
-impl Visit for Finder<'_> {
+impl Visit for PartsFinder<'_> {
     type Missing = ();
     fn interner(&self) -> &Interner {
         self.0
@@ -55,9 +55,9 @@ impl Visit for Finder<'_> {
     }
 }
 
-struct Adder<'a>(&'a Interner);
+struct PartsAdder<'a>(&'a Interner);
 
-impl Visit for Adder<'_> {
+impl Visit for PartsAdder<'_> {
     type Missing = Full;
     fn interner(&self) -> &Interner {
         self.0
@@ -235,7 +235,7 @@ pub(super) fn function_in_tree(
         KeyLevels::of(interner.arena.value(domain).expect("the domain of a function of this interner"));
     let items: Vec<u32> = values.iter().map(|value| value.bits()).collect();
     let prefix = [domain.bits()];
-    tree_id(&mut Adder(interner), ObjectKind::Function, (&prefix, &items), |index| keys.at(index))
+    tree_id(&mut PartsAdder(interner), ObjectKind::Function, (&prefix, &items), |index| keys.at(index))
 }
 
 fn not_ground(kind: ObjectKind) {

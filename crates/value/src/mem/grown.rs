@@ -19,12 +19,12 @@ use super::object::{FROZEN, GROUND, Header, NORMAL, Object, ObjectKind, VIEW};
 
 /// The memory for the elements of sequences; the slots follow.
 #[repr(C)]
-struct Run {
+struct IdRun {
     n_taken: AtomicU32,
     capacity: u32,
 }
 
-impl Run {
+impl IdRun {
     /// Returns the end of the taken slots after taking `n_more` behind a sequence that ends at `end`, if that is
     /// possible. All sequences of a run begin where it begins.
     fn end_after(&self, end: u32, n_more: usize) -> Option<u32> {
@@ -43,7 +43,7 @@ struct GrownBody {
     folded: [u32; 2],
 }
 
-const _: () = assert!(size_of::<Run>() == UNIT && size_of::<GrownBody>().is_multiple_of(UNIT));
+const _: () = assert!(size_of::<IdRun>() == UNIT && size_of::<GrownBody>().is_multiple_of(UNIT));
 
 /// A sequence that is to be interned: elements that already are, of an interned sequence or of none, and more behind
 /// them.
@@ -107,9 +107,9 @@ impl Arena {
     }
 
     /// Returns the run at an address from [`Arena::run_address`].
-    fn run_at(&self, address: usize) -> &Run {
+    fn run_at(&self, address: usize) -> &IdRun {
         // SAFETY: the place of a sequence that grew names its run, which is in this arena and stays.
-        unsafe { &*std::ptr::with_exposed_provenance::<Run>(address) }
+        unsafe { &*std::ptr::with_exposed_provenance::<IdRun>(address) }
     }
 
     /// Writes a sequence that continues where `before` ends. Returns `None` if someone else has extended it, or there
@@ -142,15 +142,15 @@ impl Arena {
         assert!(slots.all(|&slot| self.value(IdBits(slot)).is_some()), "children are interned first");
         let len = growth.len();
         let capacity = len.checked_add(len / 4)?.checked_next_multiple_of(2)?;
-        let bytes = size_of::<Run>() + capacity as usize * size_of::<u32>();
+        let bytes = size_of::<IdRun>() + capacity as usize * size_of::<u32>();
         let run_address = self.take(block, bytes)?;
-        let place = std::ptr::with_exposed_provenance_mut::<Run>(run_address);
+        let place = std::ptr::with_exposed_provenance_mut::<IdRun>(run_address);
         // SAFETY: `take` gave this memory to this call alone; it is mapped and aligned.
-        unsafe { place.write(Run { n_taken: AtomicU32::new(len), capacity }) };
+        unsafe { place.write(IdRun { n_taken: AtomicU32::new(len), capacity }) };
         self.write_slots(run_address, 0, growth.before);
         self.write_slots(run_address, growth.before.len() as u32, growth.more);
         let address = self.take(block, size_of::<Header>() + size_of::<GrownBody>())?;
-        let first = (run_address + size_of::<Run>() - self.window()) / size_of::<u32>();
+        let first = (run_address + size_of::<IdRun>() - self.window()) / size_of::<u32>();
         let run = ((run_address - self.window()) / UNIT) as u32;
         let place = GrownBody { first: first as u32, run, folded: halves(growth.folded) };
         Some(self.write_grown(address, growth, place))
@@ -158,7 +158,7 @@ impl Arena {
 
     /// Writes slots of a run that were taken for this call, from `start` on.
     fn write_slots(&self, run: usize, start: u32, slots: &[u32]) {
-        let first = std::ptr::with_exposed_provenance_mut::<u32>(run + size_of::<Run>());
+        let first = std::ptr::with_exposed_provenance_mut::<u32>(run + size_of::<IdRun>());
         let place = first.wrapping_add(start as usize);
         // SAFETY: the slots from `start` on are inside of the run, whose callers looked at its room, belong to this
         // call, and are not part of any visible sequence.

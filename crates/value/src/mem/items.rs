@@ -23,13 +23,13 @@ const LONG: usize = 16;
 pub struct Items<'r> {
     first: *const u8,
     len: u32,
-    form: Form,
+    form: ItemsForm,
     life: PhantomData<&'r ()>,
 }
 
 /// The form in which the values are stored.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum ItemsForm {
     Words,
     Ids,
     /// A tree: the root, whether it is interned, and the number of levels of nodes above the leaves.
@@ -43,32 +43,36 @@ enum Form {
 const _: () = assert!(size_of::<Items<'static>>() == 16);
 
 impl<'r> Items<'r> {
-    pub const EMPTY: Items<'static> =
-        Items { first: std::ptr::dangling::<u64>().cast(), len: 0, form: Form::Words, life: PhantomData };
+    pub const EMPTY: Items<'static> = Items {
+        first: std::ptr::dangling::<u64>().cast(),
+        len: 0,
+        form: ItemsForm::Words,
+        life: PhantomData,
+    };
 
     /// Makes a view of words. The children at `first` must keep the invariant of [`Items`].
     #[inline]
     pub(super) fn words(first: *const u64, len: u32) -> Items<'r> {
-        Items { first: first.cast(), len, form: Form::Words, life: PhantomData }
+        Items { first: first.cast(), len, form: ItemsForm::Words, life: PhantomData }
     }
 
     /// Makes a view of ids. The children at `first` must keep the invariant of [`Items`].
     #[inline]
     pub(super) fn ids(first: *const u32, len: u32) -> Items<'r> {
-        Items { first: first.cast(), len, form: Form::Ids, life: PhantomData }
+        Items { first: first.cast(), len, form: ItemsForm::Ids, life: PhantomData }
     }
 
     /// Makes a view of the values in the leaves of a tree.
     pub(crate) fn tree(tree: Tree<'r>) -> Items<'r> {
         let root = tree.root.object().expect("the root of a tree is an object");
-        let form = Form::Tree { is_interned: root.is_interned(), height: tree.height };
+        let form = ItemsForm::Tree { is_interned: root.is_interned(), height: tree.height };
         Items { first: std::ptr::without_provenance(root.address()), len: tree.len, form, life: PhantomData }
     }
 
     /// Returns the tree, if the values are in one.
     #[inline]
     pub(crate) fn as_tree(self) -> Option<Tree<'r>> {
-        let Form::Tree { is_interned, height } = self.form else { return None };
+        let ItemsForm::Tree { is_interned, height } = self.form else { return None };
         let root = match is_interned {
             true => Value::from_interned(self.first.addr()),
             false => Value::from_object(self.first.addr()),
@@ -103,22 +107,22 @@ impl<'r> Items<'r> {
     fn read(self, index: usize) -> Value<'r> {
         debug_assert!(index < self.len as usize);
         match self.form {
-            Form::Words => self.word_at(index),
-            Form::Ids => self.id_at(index),
-            Form::Tree { .. } => self.read_leaf(index),
+            ItemsForm::Words => self.word_at(index),
+            ItemsForm::Ids => self.id_at(index),
+            ItemsForm::Tree { .. } => self.read_leaf(index),
         }
     }
 
     #[inline]
     fn word_at(self, index: usize) -> Value<'r> {
-        debug_assert!(index < self.len() && self.form == Form::Words);
+        debug_assert!(index < self.len() && self.form == ItemsForm::Words);
         // SAFETY: all callers know that these are words, and that `index < len`, so by the invariant it is readable.
         Value::from_word(unsafe { self.first.cast::<u64>().wrapping_add(index).read() })
     }
 
     #[inline]
     fn id_at(self, index: usize) -> Value<'r> {
-        debug_assert!(index < self.len() && self.form == Form::Ids);
+        debug_assert!(index < self.len() && self.form == ItemsForm::Ids);
         // SAFETY: all callers know that these are ids, and that `index < len`, so by the invariant it is readable.
         let id = unsafe { self.first.cast::<u32>().wrapping_add(index).read() };
         arena::decode(IdBits(id), self.first as usize)
@@ -151,9 +155,9 @@ impl<'r> Items<'r> {
     pub fn slice(self, start: usize, len: usize) -> Items<'r> {
         assert!(start <= self.len() && len <= self.len() - start, "{start}, {len} of {} values", self.len);
         let size = match self.form {
-            Form::Words => size_of::<u64>(),
-            Form::Ids => size_of::<u32>(),
-            Form::Tree { .. } => unreachable!("a part of a tree"),
+            ItemsForm::Words => size_of::<u64>(),
+            ItemsForm::Ids => size_of::<u32>(),
+            ItemsForm::Tree { .. } => unreachable!("a part of a tree"),
         };
         Items { first: self.first.wrapping_add(start * size), len: len as u32, ..self }
     }
@@ -161,8 +165,10 @@ impl<'r> Items<'r> {
     #[inline]
     pub fn iter(self) -> ItemsIter<'r> {
         match self.form {
-            Form::Words | Form::Ids => ItemsIter { part: self, next: 0, n_behind: 0, items: self },
-            Form::Tree { .. } => ItemsIter { part: Items::EMPTY, next: 0, n_behind: self.len, items: self },
+            ItemsForm::Words | ItemsForm::Ids => ItemsIter { part: self, next: 0, n_behind: 0, items: self },
+            ItemsForm::Tree { .. } => {
+                ItemsIter { part: Items::EMPTY, next: 0, n_behind: self.len, items: self }
+            }
         }
     }
 
@@ -172,9 +178,9 @@ impl<'r> Items<'r> {
     #[inline]
     pub(crate) fn try_each<E>(self, mut each: impl FnMut(Value<'r>) -> Result<(), E>) -> Result<(), E> {
         match self.form {
-            Form::Words => (0..self.len()).try_for_each(|index| each(self.word_at(index))),
-            Form::Ids => (0..self.len()).try_for_each(|index| each(self.id_at(index))),
-            Form::Tree { .. } => self.iter().try_for_each(each),
+            ItemsForm::Words => (0..self.len()).try_for_each(|index| each(self.word_at(index))),
+            ItemsForm::Ids => (0..self.len()).try_for_each(|index| each(self.id_at(index))),
+            ItemsForm::Tree { .. } => self.iter().try_for_each(each),
         }
     }
 
@@ -183,19 +189,19 @@ impl<'r> Items<'r> {
     #[inline]
     pub(crate) fn position_of_same(self, value: Value<'_>) -> Option<usize> {
         match self.form {
-            Form::Words => {
+            ItemsForm::Words => {
                 // SAFETY: by the invariant `first` points to `len` readable words. Those of a set may change places
                 // later, but not while this function runs.
                 let words = unsafe { std::slice::from_raw_parts(self.first.cast::<u64>(), self.len()) };
                 words.iter().position(|&word| word == value.word())
             }
-            Form::Ids => {
+            ItemsForm::Ids => {
                 let id = arena::encode_near(value, self.first as usize)?;
                 // SAFETY: by the invariant `first` points to `len` readable ids, which never change.
                 let ids = unsafe { std::slice::from_raw_parts(self.first.cast::<u32>(), self.len()) };
                 ids.iter().position(|&other| other == id.0)
             }
-            Form::Tree { .. } => self.position_in_leaves(value),
+            ItemsForm::Tree { .. } => self.position_in_leaves(value),
         }
     }
 
@@ -212,8 +218,8 @@ impl<'r> Items<'r> {
         if let (Some(left), Some(right)) = (self.as_tree(), other.as_tree()) {
             return left.n_same(right, from);
         }
-        if self.form == Form::Ids
-            && other.form == Form::Ids
+        if self.form == ItemsForm::Ids
+            && other.form == ItemsForm::Ids
             && arena::are_in_one_window(self.first as usize, other.first as usize)
         {
             let ids = |items: Items<'_>| {
@@ -238,7 +244,7 @@ impl<'r> Items<'r> {
 
     /// Returns the address of the children when they are words.
     pub(super) fn as_words(self) -> Option<*const u64> {
-        (self.form == Form::Words).then_some(self.first.cast())
+        (self.form == ItemsForm::Words).then_some(self.first.cast())
     }
 }
 
@@ -300,7 +306,11 @@ impl<'r> Iterator for ItemsIter<'r> {
         let index = self.next as usize;
         self.next += 1;
         // By the invariant it has one of two forms.
-        Some(if self.part.form == Form::Words { self.part.word_at(index) } else { self.part.id_at(index) })
+        Some(if self.part.form == ItemsForm::Words {
+            self.part.word_at(index)
+        } else {
+            self.part.id_at(index)
+        })
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -32,6 +32,6 @@ pub use region::Region;
 #[cfg(not(any(miri, feature = "shuttle")))]
 pub use reserve::Reserve;
 pub(crate) use run::LONG;
-pub(crate) use tree::{Child, Cursor, Tree, parts_of};
+pub(crate) use tree::{Child, Tree, TreeCursor, parts_of};
 pub use vec::ValueVec;
 pub use word::Value;

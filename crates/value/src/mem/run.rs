@@ -28,15 +28,15 @@ pub(crate) const LONG: usize = 32;
 
 /// Memory in a region for the elements of sequences; the words follow.
 #[repr(C)]
-struct Run {
+struct WordRun {
     n_taken: Cell<usize>,
     n_lasting: Cell<usize>,
     capacity: usize,
 }
 
-const RUN_WORDS: usize = size_of::<Run>() / size_of::<u64>();
+const RUN_WORDS: usize = size_of::<WordRun>() / size_of::<u64>();
 
-impl Run {
+impl WordRun {
     fn first(&self) -> *mut u64 {
         let run = std::ptr::from_ref(self).expose_provenance();
         std::ptr::with_exposed_provenance_mut::<u64>(run).wrapping_add(RUN_WORDS)
@@ -121,25 +121,25 @@ impl Region {
         Some(self.view(GROUND, (run.first(), len), address_of(run)))
     }
 
-    fn new_run(&self, capacity: usize) -> &Run {
+    fn new_run(&self, capacity: usize) -> &WordRun {
         let address = self.alloc_words(RUN_WORDS + capacity);
-        let place = std::ptr::with_exposed_provenance_mut::<Run>(address);
+        let place = std::ptr::with_exposed_provenance_mut::<WordRun>(address);
         // SAFETY: the memory is fresh, large enough and aligned.
-        unsafe { place.write(Run { n_taken: Cell::new(0), n_lasting: Cell::new(0), capacity }) };
+        unsafe { place.write(WordRun { n_taken: Cell::new(0), n_lasting: Cell::new(0), capacity }) };
         // SAFETY: it was just written, and stays as long as the region is borrowed.
         unsafe { &*place }
     }
 
     /// Returns the run that holds the elements of a sequence, and their end in it, if it may be written to: it is in
     /// this region.
-    fn run_of<'r>(&'r self, object: Object<'r>) -> Option<(&'r Run, usize)> {
+    fn run_of<'r>(&'r self, object: Object<'r>) -> Option<(&'r WordRun, usize)> {
         let address = object.run_address().filter(|&address| self.contains(address))?;
         if self.birth_flags() != 0 {
             // Memory shared between threads is not written to.
             return None;
         }
         // SAFETY: the second word of a view is the address of a run, and the region that it is in is this one.
-        let run = unsafe { &*std::ptr::with_exposed_provenance::<Run>(address) };
+        let run = unsafe { &*std::ptr::with_exposed_provenance::<WordRun>(address) };
         let items = object.items_of(ObjectKind::Sequence);
         let start = (items.as_words()?.addr() - run.first().addr()) / size_of::<u64>();
         Some((run, start + items.len()))
@@ -152,7 +152,7 @@ impl Region {
     }
 }
 
-fn address_of(run: &Run) -> usize {
+fn address_of(run: &WordRun) -> usize {
     std::ptr::from_ref(run).expose_provenance()
 }
 

@@ -118,15 +118,15 @@ impl<'r> Tree<'r> {
 }
 
 /// Access to values one after the other, usually near each other, as in a binary search.
-pub(crate) struct Cursor<'r> {
+pub(crate) struct TreeCursor<'r> {
     items: Items<'r>,
     /// The parts from the root of a tree towards the leaf that contained the last value.
     path: Vec<TreePart<'r>>,
 }
 
-impl<'r> Cursor<'r> {
-    pub(crate) fn new(items: Items<'r>) -> Cursor<'r> {
-        Cursor { items, path: items.as_tree().map(Tree::all).into_iter().collect() }
+impl<'r> TreeCursor<'r> {
+    pub(crate) fn new(items: Items<'r>) -> TreeCursor<'r> {
+        TreeCursor { items, path: items.as_tree().map(Tree::all).into_iter().collect() }
     }
 
     pub(crate) fn get(&mut self, index: usize) -> Value<'r> {

@@ -3,7 +3,7 @@
 //! An enumeration lives in the region, like the values it enumerates: it needs no heap and no destructor.
 
 use super::force::Explicit;
-use super::function::Form;
+use super::function::FunctionForm;
 use super::{force, member, not_enumerable, wrong_kind};
 use crate::view::View;
 use crate::{Closure, Host, Items, OpError, OpResult, Region, Value, ValueVec, check_room, print};
@@ -196,8 +196,8 @@ fn start_other<'r, H: Host<'r> + ?Sized>(
         View::Powerset(base) => start_subsets(host, base),
         View::KSubsets(base, size) => start_k_subsets(host, base, size),
         View::FunctionSet(domain, range) => start_functions(host, domain, range, order),
-        View::RecordSet(shape, sets) => Odometer::start(host, sets, Form::Record(shape), order),
-        View::Product(sets) => Odometer::start(host, sets, Form::Sequence, order),
+        View::RecordSet(shape, sets) => Odometer::start(host, sets, FunctionForm::Record(shape), order),
+        View::Product(sets) => Odometer::start(host, sets, FunctionForm::Sequence, order),
         View::Filter(base, closure) if own => {
             let base = start_part(host, base)?;
             Ok(Elements::other(Other::Filter { base, closure }))
@@ -340,7 +340,7 @@ impl<'r> KSubsets<'r> {
 /// An enumeration of choices of one element out of each of several sets; the last varies fastest.
 struct Odometer<'r> {
     wheels: &'r mut [Wheel<'r>],
-    form: Form<'r>,
+    form: FunctionForm<'r>,
     order: Order,
     is_over: bool,
 }
@@ -355,7 +355,7 @@ impl<'r> Odometer<'r> {
     fn start<H: Host<'r> + ?Sized>(
         host: &mut H,
         sets: impl IntoIterator<Item = Value<'r>>,
-        form: Form<'r>,
+        form: FunctionForm<'r>,
         order: Order,
     ) -> OpResult<Elements<'r>> {
         let mut wheels = Vec::new();
@@ -413,5 +413,5 @@ fn start_functions<'r, H: Host<'r> + ?Sized>(
         if let Explicit::Interval(..) = explicit { domain } else { force::explicit_set(host, domain)? };
     let n = usize::try_from(explicit.len()).ok().filter(|&n| n <= u32::MAX as usize);
     let n = n.ok_or_else(|| super::too_large(domain))?;
-    Odometer::start(host, std::iter::repeat_n(range, n), Form::of(domain), order)
+    Odometer::start(host, std::iter::repeat_n(range, n), FunctionForm::of(domain), order)
 }

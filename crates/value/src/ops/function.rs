@@ -13,42 +13,42 @@ const FEW: usize = 16;
 
 /// The form of functions on one domain.
 #[derive(Clone, Copy)]
-pub(super) enum Form<'r> {
+pub(super) enum FunctionForm<'r> {
     Sequence,
     Record(Shape),
     Function(Value<'r>),
 }
 
-impl<'r> Form<'r> {
+impl<'r> FunctionForm<'r> {
     /// Returns the form for a domain that is a set `{...}` in normal form or an interval.
     ///
     /// In normal order, only model values come before strings and integers, so the first element determines the kind of
     /// all the others.
-    pub(super) fn of(domain: Value<'r>) -> Form<'r> {
+    pub(super) fn of(domain: Value<'r>) -> FunctionForm<'r> {
         if let Some((first, _)) = domain.as_interval() {
-            return if first == 1 { Form::Sequence } else { Form::Function(domain) };
+            return if first == 1 { FunctionForm::Sequence } else { FunctionForm::Function(domain) };
         }
         let items = domain.as_normal_set().expect("a domain is a set in normal form");
         if items.is_empty() {
-            return Form::Sequence;
+            return FunctionForm::Sequence;
         }
         let (first, last) = (items.get(0), items.get(items.len() - 1));
         if first.as_small() == Some(1) && last.as_small() == Some(items.len() as i64) {
-            return Form::Sequence;
+            return FunctionForm::Sequence;
         }
         match first.as_string() {
             // A shape lives forever, and a growing domain would make one for each size.
-            Some(_) if !tree::is_large(items.len()) => Form::Record(Shape::of_items(items)),
-            Some(_) | None => Form::Function(domain),
+            Some(_) if !tree::is_large(items.len()) => FunctionForm::Record(Shape::of_items(items)),
+            Some(_) | None => FunctionForm::Function(domain),
         }
     }
 
     /// Makes the function with these values, as many as the domain has elements.
     pub(super) fn build(self, values: ValueVec<'r>) -> Value<'r> {
         match self {
-            Form::Sequence => values.into_sequence(),
-            Form::Record(shape) => values.into_record(shape),
-            Form::Function(domain) => values.into_function(domain),
+            FunctionForm::Sequence => values.into_sequence(),
+            FunctionForm::Record(shape) => values.into_record(shape),
+            FunctionForm::Function(domain) => values.into_function(domain),
         }
     }
 }
@@ -61,7 +61,7 @@ pub fn function<'r>(domain: Value<'r>, values: ValueVec<'r>) -> Value<'r> {
         None => domain.as_normal_set().expect("a domain is a set in normal form").len() as i64,
     };
     assert!(n_keys == values.len() as i64, "{n_keys} keys, {} values", values.len());
-    Form::of(domain).build(values)
+    FunctionForm::of(domain).build(values)
 }
 
 /// Makes the function with these keys and values. Of equal keys the first wins.

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::compare;
-use crate::mem::{Cursor, ObjectKind};
+use crate::mem::{ObjectKind, TreeCursor};
 use crate::{Host, Items, OpResult, Value};
 
 /// Size up to which sets are sorted without a buffer on the heap.
@@ -95,7 +95,7 @@ fn search_tree<'r, H: Host<'r> + ?Sized>(
     value: Value<'r>,
     items: Items<'r>,
 ) -> OpResult<Result<usize, usize>> {
-    let mut cursor = Cursor::new(items);
+    let mut cursor = TreeCursor::new(items);
     search(items.len(), |place| compare(host, value, cursor.get(place)))
 }
 

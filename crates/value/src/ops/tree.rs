@@ -8,7 +8,7 @@
 //!
 //! Invariant: [`is_large`] holds for the length of a set or function in a tree.
 
-use super::function::Form;
+use super::function::FunctionForm;
 use super::hash::mix;
 use crate::mem::{Child, ObjectKind, Tree, parts_of};
 use crate::view::View;
@@ -262,7 +262,7 @@ fn write_interval(region: &Region, first: i64, last: i64) -> Value<'_> {
 
 /// Whether a function on this domain is neither a sequence nor a record.
 fn is_graph(domain: Value<'_>) -> bool {
-    matches!(Form::of(domain), Form::Function(_))
+    matches!(FunctionForm::of(domain), FunctionForm::Function(_))
 }
 
 /// Returns the tree of a set that is explicit, and large with `n_more` elements. Builds it if it has none.
