@@ -148,12 +148,15 @@ fn work<'a>(context: &'a Context<'a>, feed: &Feed, task: &Task, seat: Seat) -> H
     run.since.settled.set(task.n_expanded as u64);
     let mut expander = Expander::new(context, &run, seat.company, Exploration::BreadthFirst);
     let mut region = context.board.region();
-    let mut taken = 0..0;
+    let (mut taken, mut n_told) = (0..0, 0);
     loop {
         region.reset();
         let mut machine = Machine::new(context.program(), context.shared, &region, &run);
         while region.bytes_used() < REGION_BYTES_MAX {
             let Some(rank) = taken.next() else {
+                let generated = &expander.harvest.generated;
+                context.board.generated_meanwhile.fetch_add(generated.after(n_told), Ordering::Relaxed);
+                n_told = generated.n_states();
                 context.board.tick(context.space);
                 periodic::look(context, &run);
                 expander.look_for_code(&task.level, task.counts.generated, feed.n_workers);

@@ -32,6 +32,16 @@ impl Generated {
         self.runs.clear();
     }
 
+    /// Returns of how many states it is known.
+    pub fn n_states(&self) -> usize {
+        self.counts.len()
+    }
+
+    /// Returns how many the states generated that were added after the first `n_states`.
+    pub fn after(&self, n_states: usize) -> u64 {
+        self.counts[n_states..].iter().map(|&n| u64::from(n)).sum()
+    }
+
     pub fn total(&self) -> u64 {
         self.counts.iter().map(|&n| u64::from(n)).sum()
     }

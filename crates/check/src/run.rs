@@ -40,6 +40,8 @@ pub(crate) struct Board<'a> {
     pub options: &'a Options<'a>,
     pub observer: &'a dyn Observer,
     pub generated: AtomicU64,
+    /// So many were generated in the level that is being expanded, as far as workers have said; for progress alone.
+    pub generated_meanwhile: AtomicU64,
     pub distinct: AtomicU64,
     pub queue: AtomicU64,
     pub depth: AtomicU32,
@@ -93,6 +95,7 @@ impl<'a> Board<'a> {
             options,
             observer,
             generated: AtomicU64::new(0),
+            generated_meanwhile: AtomicU64::new(0),
             distinct: AtomicU64::new(0),
             queue: AtomicU64::new(0),
             depth: AtomicU32::new(0),
@@ -194,6 +197,7 @@ impl<'a> Board<'a> {
 
     pub fn set_counts(&self, counts: Counts) {
         self.generated.store(counts.generated, Ordering::Relaxed);
+        self.generated_meanwhile.store(0, Ordering::Relaxed);
         self.distinct.store(counts.distinct, Ordering::Relaxed);
         self.queue.store(counts.queue, Ordering::Relaxed);
         self.depth.store(counts.depth, Ordering::Relaxed);
@@ -228,10 +232,18 @@ impl<'a> Board<'a> {
         *told_ms = now_ms;
         let counts = match self.is_on_disk.load(Ordering::Relaxed) {
             true => self.counts(),
-            false => Counts { distinct: space.len() as u64, ..self.counts() },
+            false => self.counts_so_far(space),
         };
         let bytes_used = self.bytes_used(space);
         self.observer.event(Event::Progress(Progress { counts, elapsed, bytes_used }));
+    }
+
+    /// Returns the counts in the middle of a level. Workers say what they generated now and then, and a state that is found was
+    /// generated.
+    fn counts_so_far(&self, space: &Space) -> Counts {
+        let (counts, distinct) = (self.counts(), space.len() as u64);
+        let generated = counts.generated + self.generated_meanwhile.load(Ordering::Relaxed);
+        Counts { generated: generated.max(distinct), distinct, ..counts }
     }
 
     /// Keeps the trace for whoever asks for it as a value.

@@ -110,19 +110,37 @@ fn a_periodic_formula_without_a_value_is_an_error() {
 #[derive(Default)]
 struct Counting {
     n_progress: AtomicU64,
+    /// The most states that were generated when one was told about progress.
+    generated_max: AtomicU64,
 }
 
 impl Observer for Counting {
     fn event(&self, event: Event<'_>) {
         if let Event::Progress(progress) = event {
             assert!(progress.counts.distinct > 0 && progress.bytes_used > 0, "{progress:?}");
+            assert!(progress.counts.generated >= progress.counts.distinct, "{progress:?}");
             self.n_progress.fetch_add(1, Ordering::Relaxed);
+            self.generated_max.fetch_max(progress.counts.generated, Ordering::Relaxed);
         }
     }
 
     fn progress_interval(&self) -> Duration {
         Duration::from_secs(10)
     }
+}
+
+#[test]
+fn progress_counts_what_the_level_at_hand_has_generated() {
+    // All of 1 + 40 * 40 states are found in two levels, and the second one generates 1600 * 1600.
+    let module = "---- MODULE Endless ----\nEXTENDS Naturals\nVARIABLES x, y\n\
+                  Init == x = 0 /\\ y = 0\nNext == x' \\in 1..40 /\\ y' \\in 1..40\n====\n";
+    let search = Search::BreadthFirst;
+    let how = How { module, config: "", search, n_judges: 0, time_max: None, states_max: None };
+    let observer = Counting::default();
+    let answer = run(&how, &observer);
+    assert!(answer.outcome.is_ok(), "{:?}", answer.outcome);
+    let generated = observer.generated_max.load(Ordering::Relaxed);
+    assert!(generated > 500_000, "{generated} states were told to be generated in the middle of the level");
 }
 
 #[test]
