@@ -142,8 +142,8 @@ impl<'a> Loader<'a> {
         }
     }
 
-    /// Returns a folder near those that are searched that has the file of module `name`: above them, where a model of the
-    /// Toolbox has its modules, or one that is called like the module.
+    /// Returns a folder near the searched ones that has the file of module `name`: above them, where a model of the
+    /// Toolbox has its modules, or one with the name of the module.
     pub(crate) fn folder_nearby(&self, name: &str) -> Option<PathBuf> {
         let file = format!("{name}.tla");
         let near = self.folders.iter().flat_map(|folder| {

@@ -372,8 +372,8 @@ impl<'s> Lowerer<'s> {
         }
     }
 
-    /// The body of a definition, of a module or of a LET, with its parameters bound to `args`; `None` if it is recursive,
-    /// replaced, or has no body.
+    /// Enters the body of a definition, of a module or of a LET, with its parameters bound to `args`. Returns `None` if
+    /// it is recursive, replaced, or has no body.
     fn enter_def(&mut self, scope: &Scope<'s>, def: DefId, args: &'s [Arg]) -> Option<Entered<'s>> {
         let body = self.def_body(def)?;
         let entry = &self.spec.defs[def];

@@ -100,7 +100,7 @@ fn op_text(error: &OpError) -> Option<String> {
     }
 }
 
-/// TLC: sets that are values ask about themselves, each in words of its own.
+/// Words the refusal of a membership test. TLC: sets that are values test it themselves, each in words of its own.
 pub fn not_decidable(element: &str, set: &str, kind: Kind) -> Option<String> {
     #[expect(
         clippy::wildcard_enum_match_arm,

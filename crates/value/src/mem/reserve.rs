@@ -93,8 +93,9 @@ impl<T: Cell> Reserve<T> {
     pub fn at(&self, index: usize) -> &T {
         assert!(index < self.len, "entry {index} of {}", self.len);
         let first = std::ptr::with_exposed_provenance::<T>(self.start);
-        // SAFETY: `start` is that of `map`, since there is an entry. `map` has room for `len` entries, is aligned to pages, lives as long as `self`, and is accessed
-        // as `T` alone; zero and whatever was written is a value by the contract of `Cell`.
+        // SAFETY: `start` is that of `map`, since there is an entry. `map` has room for `len` entries, is aligned to
+        // pages, lives as long as `self`, and is accessed as `T` alone; zero and whatever was written is a value by the
+        // contract of `Cell`.
         unsafe { &*first.wrapping_add(index) }
     }
 

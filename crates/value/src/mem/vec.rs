@@ -204,7 +204,8 @@ impl<'r> ValueVec<'r> {
         if self.as_slice().iter().all(|value| value.is_ground()) { GROUND } else { 0 }
     }
 
-    /// Sorts and removes duplicates when all elements are integers in words, strings, booleans, or model values of one type.
+    /// Sorts and removes duplicates when all elements are integers in words, strings, booleans, or model values of one
+    /// type.
     fn normalize_easily(&mut self) -> bool {
         let len = match self.as_mut_slice() {
             [] | [_] => return true,

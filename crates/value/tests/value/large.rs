@@ -278,7 +278,7 @@ fn integers_without_a_gap_stay_so_where_states_are_stored() {
     }
 }
 
-/// The interner has objects for these integers, not words.
+/// Checks integers for which the interner has objects, not words.
 #[test]
 fn integers_of_more_than_30_bits_without_a_gap_are_one_value() {
     const BIG: i64 = 1 << 30;
