@@ -3,6 +3,7 @@
 //! Each rule is a function from texts to complaints, tested on a bad sample. It also runs as a test.
 
 mod codes;
+mod contract;
 mod crates;
 mod markdown;
 mod rust;
@@ -77,6 +78,7 @@ fn check() -> Result<Vec<Complaint>> {
         complaints.extend(markdown::check(file, &paths));
     }
     complaints.extend(codes::check(diag::Code::ALL, &files));
+    complaints.extend(contract::check(&files));
     complaints.extend(crates::check(&crates::read_metadata()?, &paths));
     Ok(complaints)
 }
