@@ -11,7 +11,18 @@ pub(super) fn check(file: &TrackedFile, paths: &[String]) -> Vec<Complaint> {
     }
     let mut complaints = dead_links(file, paths);
     complaints.extend(architecture_length(file));
+    complaints.extend(without_reader(file));
     complaints
+}
+
+/// A page of the book whose first sentence does not say whom it is for.
+fn without_reader(file: &TrackedFile) -> Option<Complaint> {
+    let is_page = file.path.strip_prefix("docs/").is_some_and(|name| !name.contains('/'));
+    let first = file.text.lines().skip(1).find(|line| !line.trim().is_empty());
+    let has_reader = first.is_some_and(|line| line.starts_with("For "));
+    (is_page && !has_reader).then(|| {
+        Complaint::file(&file.path, "does not say whom it is for: begin with `For people who ...`")
+    })
 }
 
 fn architecture_length(file: &TrackedFile) -> Option<Complaint> {
@@ -78,7 +89,7 @@ fn is_in_repository(path: &str, paths: &[String]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::sample;
-    use super::{architecture_length, check, dead_links};
+    use super::{architecture_length, check, dead_links, without_reader};
 
     fn paths() -> Vec<String> {
         ["README.md", "docs/config.md", "docs/errors/SL0001.md"].map(str::to_owned).to_vec()
@@ -115,6 +126,13 @@ mod tests {
         assert!(architecture_length(&sample("ARCHITECTURE.md", &"x\n".repeat(250))).is_some());
         assert!(architecture_length(&sample("ARCHITECTURE.md", &"x\n".repeat(249))).is_none());
         assert!(architecture_length(&sample("CHANGELOG.md", &"x\n".repeat(250))).is_none());
+    }
+
+    #[test]
+    fn a_page_that_is_for_nobody_is_noticed() {
+        assert!(without_reader(&sample("docs/a.md", "# A\n\nIt is so.\n")).is_some());
+        assert!(without_reader(&sample("docs/a.md", "# A\n\nFor people who ask.\n")).is_none());
+        assert!(without_reader(&sample("docs/errors/SL0001.md", "# A\n\nIt is so.\n")).is_none());
     }
 
     #[test]

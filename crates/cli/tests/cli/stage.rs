@@ -260,6 +260,22 @@ fn with_wheel() -> Sandbox {
     sandbox
 }
 
+/// The session at the top of the page about the stage goes as it is shown there.
+#[test]
+fn the_page_of_the_stage_shows_what_happens() {
+    const PROMPT: &str = "stage> ";
+    let page = include_str!("../../../../docs/stage.md");
+    let session = page.split("```console\n$ specline stage examples/echo\n").nth(1);
+    let session = session.and_then(|rest| rest.split("```").next()).expect("the page begins with a session");
+    let (events, shown): (Vec<&str>, Vec<&str>) = session.lines().partition(|line| line.starts_with(PROMPT));
+    let script: Vec<&str> = events.iter().filter_map(|line| line.strip_prefix(PROMPT)).collect();
+    let system = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/echo");
+    let sandbox = Sandbox::new().file("script.txt", &script.join("\n"));
+    let run = sandbox.run_with(&format!("stage {system} --script script.txt"), &[("PATH", &search_path())]);
+    assert_eq!(run.stdout().lines().collect::<Vec<_>>(), shown, "{}", run.stderr());
+    assert_eq!(run.code(), Some(0));
+}
+
 #[expect(clippy::disallowed_methods, reason = "python is found where the shell finds it")]
 fn search_path() -> String {
     std::env::var("PATH").unwrap_or_default()

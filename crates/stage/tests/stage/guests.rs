@@ -288,6 +288,7 @@ fn randomness_is_the_same_in_every_run_and_differs_from_node_to_node() {
 fn the_page_of_symbols_is_the_table() {
     let mut page = String::from(
         "# Symbols that the library for guests takes over\n\n\
+         For people who want to know what the stage does at a certain function of libc.\n\n\
          *Emulate*: the answer is the stage's. *Observe*: libc's or the kernel's answer, and the stage takes note.\n\
          *Pass*: as without the stage, in a form that keeps what it leads to under control. *Refuse*: an error, and\n\
          a report. Written by `UPDATE_EXPECT=1 cargo test -p stage` from `crates/interpose/src/table.rs`.\n\n\
