@@ -11,6 +11,15 @@ use std::process::Command;
 
 const LIBRARY: &str = "libspecline_interpose.so";
 
+/// How the library differs from the program: it is small, and what it is called for is quick.
+const SETTINGS: &[&str] = &[
+    "profile.release.opt-level=3",
+    "profile.release.codegen-units=1",
+    "profile.release.panic='abort'",
+    "profile.release.debug=false",
+    "profile.release.strip='debuginfo'",
+];
+
 fn main() {
     let here = PathBuf::from(read_variable("CARGO_MANIFEST_DIR"));
     let out = PathBuf::from(read_variable("OUT_DIR"));
@@ -25,7 +34,7 @@ fn main() {
         .arg(crates.join("interpose/Cargo.toml"))
         .arg("--target-dir")
         .arg(&target)
-        .args(["--config", "profile.release.panic='abort'", "--config", "profile.release.lto=false"])
+        .args(SETTINGS.iter().flat_map(|setting| ["--config", setting]))
         .args(["--target", &read_variable("TARGET")])
         .env_remove("CARGO_ENCODED_RUSTFLAGS")
         .env_remove("RUSTFLAGS")

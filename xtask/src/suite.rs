@@ -41,6 +41,7 @@ const STEPS: &[Step] = &[
     Step { title: "shared tables under many schedules", needs: &[C_COMPILER], run: schedules },
     Step { title: "large models, optimised", needs: &[C_COMPILER], run: large_models },
     Step { title: "the models of this project, by `specline test`", needs: &[C_COMPILER], run: own_models },
+    Step { title: "installed by `cargo install`", needs: &[C_COMPILER], run: install },
 ];
 
 /// Runs every step, also after one that failed, and prints a summary.
@@ -70,6 +71,20 @@ fn own_models() -> Result<bool> {
     let test =
         |project| run::show("cargo", &["run", "--profile", "quick", "-p", "cli", "--", "test", project]);
     Ok(test("suite")? & test("examples/raft")? & test("specs/pysyncobj")? & test("specs/raftos")?)
+}
+
+/// Installs the program as users do, in a folder of its own, and asks it to read a specification. The profile is that of the
+/// steps before, so that little is built again.
+fn install() -> Result<bool> {
+    let folder = tempfile::tempdir()?;
+    let root = folder.path().to_string_lossy();
+    let args = ["install", "--path", "crates/cli", "--locked", "--profile", "quick", "--root", &root];
+    if !run::show("cargo", &args)? {
+        return Ok(false);
+    }
+    let program = folder.path().join("bin/specline");
+    let program = program.to_string_lossy();
+    Ok(run::show(&program, &["--version"])? & run::show(&program, &["check", "bench/small/TenStates.tla"])?)
 }
 
 /// Runs the tests of the tables that workers share, with a scheduler that tries many orders of events.

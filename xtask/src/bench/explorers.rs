@@ -26,7 +26,7 @@ pub struct Explorers {
 
 impl Explorers {
     pub fn build(seconds_max: u64) -> Result<Explorers> {
-        Ok(Explorers { program: program::build_package("explorers", "release")?, seconds_max })
+        Ok(Explorers { program: program::build_package("explorers", "dist")?, seconds_max })
     }
 
     /// Runs the explorer of a model; `None` if there is no explorer for it. Fails if the counts are not the recorded

@@ -67,8 +67,8 @@ pub struct Options {
     #[arg(long, value_name = "S", default_value_t = 900)]
     max_seconds: u64,
 
-    /// With which profile of cargo the program is built.
-    #[arg(long, value_name = "PROFILE", default_value = "release")]
+    /// With which profile of cargo the program is built: `release` is what users build, `dist` what packagers do.
+    #[arg(long, value_name = "PROFILE", default_value = "dist")]
     build: String,
 
     /// Write the figures to this file as well.

@@ -20,9 +20,8 @@ fn without_reader(file: &TrackedFile) -> Option<Complaint> {
     let is_page = file.path.strip_prefix("docs/").is_some_and(|name| !name.contains('/'));
     let first = file.text.lines().skip(1).find(|line| !line.trim().is_empty());
     let has_reader = first.is_some_and(|line| line.starts_with("For "));
-    (is_page && !has_reader).then(|| {
-        Complaint::file(&file.path, "does not say whom it is for: begin with `For people who ...`")
-    })
+    (is_page && !has_reader)
+        .then(|| Complaint::file(&file.path, "does not say whom it is for: begin with `For people who ...`"))
 }
 
 fn architecture_length(file: &TrackedFile) -> Option<Complaint> {
