@@ -28,7 +28,7 @@ pub use validate::ValidateArgs;
 
 /// Ties a distributed system to its TLA+ specification.
 #[derive(Parser, Debug)]
-#[command(name = "specline", version, max_term_width = 100, arg_required_else_help = true)]
+#[command(name = "specline", version = crate::VERSION, max_term_width = 100, arg_required_else_help = true)]
 pub struct Cli {
     #[command(subcommand)]
     pub command: Command,

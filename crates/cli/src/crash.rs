@@ -35,7 +35,7 @@ fn take_last() -> String {
 }
 
 fn report(panic: String) -> Diagnostic {
-    let version = env!("CARGO_PKG_VERSION");
+    let version = crate::VERSION;
     Diagnostic::without_place(Code::Internal, "specline stopped because of a bug in itself")
         .note(panic)
         .note(format!("specline {version}, {} {}", std::env::consts::OS, std::env::consts::ARCH))
@@ -50,8 +50,10 @@ mod tests {
     fn a_panic_becomes_a_report_that_says_where() {
         assert_eq!(guarded(|| 7).ok(), Some(7));
         let diagnostic = guarded(|| panic!("lost {}", "a scope")).expect_err("it panics");
+        let place = format!("crash.rs:{}:", line!() - 1);
         assert_eq!(diagnostic.code.id(), "SL0901");
         let note = &diagnostic.notes[0];
-        assert!(note.contains("crash.rs:") && note.contains("lost a scope"), "{note}");
+        assert!(note.contains(&place) && note.contains("lost a scope"), "{note}");
+        assert!(diagnostic.notes[1].contains(crate::VERSION), "{:?}", diagnostic.notes);
     }
 }

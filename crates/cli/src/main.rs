@@ -57,6 +57,9 @@ use crate::console::{Console, Stream};
 use crate::exit::Ending;
 use crate::settings::{Environment, Job, Settings};
 
+/// The version, and the commit where it is known: for people, and for reports of our own bugs. Files and JSON have the version alone.
+const VERSION: &str = env!("SPECLINE_VERSION");
+
 #[global_allocator]
 static HEAP: value::Heap = value::Heap;
 

@@ -4,7 +4,7 @@ use std::io::Read;
 
 use super::sandbox::{Sandbox, TIME_LINE};
 
-const PROGRAM: &str = "$ target/release/specline ";
+const PROGRAM: &str = "$ specline ";
 const SAVE_MODULE: &str = "$ cat > Queue.tla\n";
 const SAVE_CONFIG: &str = "$ cat > Queue.cfg\n";
 

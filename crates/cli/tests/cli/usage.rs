@@ -50,9 +50,28 @@ fn every_command_has_a_manual_page() {
     sandbox.run("man taken").check("usage-man-unwritable");
 }
 
+/// The commit and its date follow where the program was built in a checkout.
 #[test]
-fn version_is_an_answer() {
-    Sandbox::new().run("--version").check("usage-version");
+fn version_is_an_answer_and_names_the_commit() {
+    let run = Sandbox::new().run("--version");
+    let version = run.stdout().trim_end();
+    let (version, built_from) = version.split_once(" (").unwrap_or((version, ""));
+    assert_eq!(version, concat!("specline ", env!("CARGO_PKG_VERSION")));
+    assert_eq!(run.code(), Some(0));
+    let git = |args: &[&str]| {
+        let mut git = std::process::Command::new("git");
+        git.args(args)
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .output()
+            .is_ok_and(|output| output.status.success())
+    };
+    // A copy without git has no commit to name.
+    if git(&["ls-files", "--error-unmatch", "Cargo.toml"]) {
+        let commit = built_from.split(' ').next().unwrap_or_default();
+        assert!(git(&["cat-file", "-e", commit]), "`{built_from}` names no commit");
+    } else {
+        assert_eq!(built_from, "");
+    }
 }
 
 #[test]
