@@ -6,8 +6,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use check::{Property, PropertyKind};
 use eval::ir::{Program, Root};
+use model::{Property, PropertyKind};
 use sema::Spec;
 
 use crate::judge::Judge;
@@ -72,7 +72,7 @@ pub(crate) fn restrict(spec: &Spec, program: &mut Program, asked: &[Property]) {
     let is_asked = |kind: PropertyKind, name: &str| {
         asked.iter().any(|property| property.kind == kind && property.name == name)
     };
-    let is_root = |kind: PropertyKind, root: &Root| is_asked(kind, &check::kit::root_name(spec, root));
+    let is_root = |kind: PropertyKind, root: &Root| is_asked(kind, &model::root_name(spec, root));
     program.invariants.retain(|root| is_root(PropertyKind::Invariant, root));
     program.step_properties.retain(|property| is_root(PropertyKind::Step, &property.root));
     program.implied_inits.retain(|root| is_root(PropertyKind::Initial, root));

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use check::Model;
 use eval::lower::{Lowered, lower_changed};
+use model::Model;
 
 use crate::alone::{self, is_same};
 use crate::antecedents::with_counted_antecedents;

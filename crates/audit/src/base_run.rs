@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use check::{Coverage, Limit, Model, NoVerdict, PropertyKind, Verdict};
 use diag::Diagnostic;
 use eval::ir::{Program, Root};
+use model::{Coverage, Limit, Model, NoVerdict, PropertyKind, Verdict};
 
 use crate::judge::{Explorer, STATES_FIRST};
 use crate::options::Options;
@@ -67,7 +67,7 @@ pub(crate) fn properties(model: Model<'_>, is_walked: bool, checks_deadlock: boo
     let mut tallied = Vec::new();
     let mut add = |kind: PropertyKind, root: &Root| {
         let property =
-            check::Property { kind, name: check::kit::root_name(model.spec, root), span: Some(root.span) };
+            model::Property { kind, name: model::root_name(model.spec, root), span: Some(root.span) };
         tallied.push(Tallied::new(property, is_constant(program, root)));
     };
     program.invariants.iter().for_each(|root| add(PropertyKind::Invariant, root));
@@ -79,12 +79,12 @@ pub(crate) fn properties(model: Model<'_>, is_walked: bool, checks_deadlock: boo
     program.postconditions.iter().for_each(|root| add(PropertyKind::Postcondition, root));
     for root in &program.temporal {
         let name = model.spec.names.text(root.name).to_owned();
-        let property = check::Property { kind: PropertyKind::Temporal, name, span: Some(root.span) };
+        let property = model::Property { kind: PropertyKind::Temporal, name, span: Some(root.span) };
         tallied.push(Tallied::new(property, false));
     }
     if checks_deadlock {
         let property =
-            check::Property { kind: PropertyKind::Deadlock, name: "deadlock".to_owned(), span: None };
+            model::Property { kind: PropertyKind::Deadlock, name: "deadlock".to_owned(), span: None };
         tallied.push(Tallied::new(property, false));
     }
     tallied
@@ -92,7 +92,7 @@ pub(crate) fn properties(model: Model<'_>, is_walked: bool, checks_deadlock: boo
 
 /// Returns the properties that walks do not check.
 pub(crate) fn list_unwatched(model: Model<'_>) -> Vec<String> {
-    let initial = model.program.implied_inits.iter().map(|root| check::kit::root_name(model.spec, root));
+    let initial = model.program.implied_inits.iter().map(|root| model::root_name(model.spec, root));
     let mut names: Vec<String> = initial.collect();
     names.dedup();
     names

@@ -3,9 +3,9 @@
 //! An invariant that restricts every variable, as `TypeOK` does, is taken as an initial predicate. If it has few enough
 //! states to visit each, then whatever holds in all of them cannot fail while it holds.
 
-use check::{Model, PropertyKind, Verdict};
 use eval::ir::{ActionTree, Program};
 use eval::lower::{Lowered, lower};
+use model::{Model, PropertyKind, Verdict};
 
 use crate::judge::{Asks, Explorer};
 use crate::options::Subject;
@@ -19,7 +19,7 @@ const TIME_SHARE: u32 = 20;
 /// Notes which invariant implies others.
 pub(crate) fn note(explorer: &Explorer<'_>, subject: Subject<'_>, properties: &mut [Tallied]) {
     let Lowered { program, .. } = lower(subject.spec, subject.config, subject.atoms);
-    let name = |index: usize| check::kit::root_name(subject.spec, &program.invariants[index]);
+    let name = |index: usize| model::root_name(subject.spec, &program.invariants[index]);
     let n_invariants = program.invariants.len();
     let mut candidates: Vec<usize> = (0..n_invariants).collect();
     candidates.sort_by_key(|&index| !name(index).to_lowercase().contains("type"));

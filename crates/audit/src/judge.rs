@@ -3,11 +3,11 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use check::kit::STACK_BYTES;
-use check::{Counts, Engine, Limit, Model, NoVerdict, Property, PropertyKind, Search, Silent};
+use check::{Counts, Search, Silent};
 use diag::Diagnostics;
 use eval::ir::Program;
 use eval::lower::{Lowered, lower_changed, lower_comparison};
+use model::{Engine, Limit, Model, NoVerdict, Property, PropertyKind, STACK_BYTES};
 use sema::Spec;
 use simulate::{Mode, Walks};
 use trace::{Finding, Trace};
@@ -137,7 +137,7 @@ impl simulate::Observer for Unwatched {
 
 /// The end of a run of either kind.
 struct RunEnd {
-    outcome: Result<check::Verdict, NoVerdict>,
+    outcome: Result<model::Verdict, NoVerdict>,
     /// The counts of a search.
     counts: Option<Counts>,
     /// Whether the time cut off walks, which then have shown less than they should.
@@ -169,10 +169,10 @@ impl Judge<'_> {
         }
         let ran = self.run(&program, self.explorer.asks());
         match ran.outcome {
-            Ok(check::Verdict::Holds) if ran.is_cut => Verdict::Undecided(Why::NoTime),
-            Ok(check::Verdict::Holds) => Verdict::Survived(self.compare((mutant, &changed), ran.counts)),
-            Ok(check::Verdict::Violated(violation)) => {
-                let check::Violation { property, trace, .. } = *violation;
+            Ok(model::Verdict::Holds) if ran.is_cut => Verdict::Undecided(Why::NoTime),
+            Ok(model::Verdict::Holds) => Verdict::Survived(self.compare((mutant, &changed), ran.counts)),
+            Ok(model::Verdict::Violated(violation)) => {
+                let model::Violation { property, trace, .. } = *violation;
                 Verdict::Caught { property, trace: trace.map(Box::new) }
             }
             Err(NoVerdict::Limit(Limit::Time)) => Verdict::Undecided(Why::NoTime),
@@ -202,8 +202,8 @@ impl Judge<'_> {
         alone::restrict(spec, &mut program, asked);
         let deadlock = asked.iter().any(|property| property.kind == PropertyKind::Deadlock);
         match self.run(&program, Asks { deadlock }).outcome {
-            Ok(check::Verdict::Violated(violation)) => Some(violation.property),
-            Ok(check::Verdict::Holds) | Err(_) => None,
+            Ok(model::Verdict::Violated(violation)) => Some(violation.property),
+            Ok(model::Verdict::Holds) | Err(_) => None,
         }
     }
 
@@ -220,7 +220,7 @@ impl Judge<'_> {
                 let answer = self.explorer.walk(model, time, (1, false));
                 let is_cut = answer.statistics.n_walks < self.explorer.options.n_walks;
                 match answer.outcome {
-                    Ok(check::Verdict::Holds) if !is_cut => self.search_first(model),
+                    Ok(model::Verdict::Holds) if !is_cut => self.search_first(model),
                     outcome => RunEnd { outcome, counts: None, is_cut },
                 }
             }
@@ -232,7 +232,7 @@ impl Judge<'_> {
         let time = self.explorer.budget.for_one();
         let answer = self.explorer.search(model, (STATES_FIRST, time), (1, false));
         let outcome = match answer.outcome {
-            Err(NoVerdict::Limit(_)) => Ok(check::Verdict::Holds),
+            Err(NoVerdict::Limit(_)) => Ok(model::Verdict::Holds),
             outcome => outcome,
         };
         RunEnd { outcome, counts: None, is_cut: false }
@@ -276,12 +276,12 @@ impl Judge<'_> {
         program.steps_in_doubt = touched.and_then(|indices| actions_at(&program, n_actions, indices));
         let ran = self.run(&program, Asks { deadlock: false });
         match ran.outcome {
-            Ok(check::Verdict::Holds) if ran.is_cut => Allowed::Unknown,
-            Ok(check::Verdict::Holds) => Allowed::Yes,
-            Ok(check::Verdict::Violated(violation)) if is_comparison(violation.property.kind) => {
+            Ok(model::Verdict::Holds) if ran.is_cut => Allowed::Unknown,
+            Ok(model::Verdict::Holds) => Allowed::Yes,
+            Ok(model::Verdict::Violated(violation)) if is_comparison(violation.property.kind) => {
                 Allowed::No(violation.trace.map(Box::new))
             }
-            Ok(check::Verdict::Violated(_)) | Err(_) => Allowed::Unknown,
+            Ok(model::Verdict::Violated(_)) | Err(_) => Allowed::Unknown,
         }
     }
 }

@@ -1,7 +1,8 @@
 //! The report of an audit.
 
-use check::{ActionCoverage, Counts, IdlePart, Limit, NoVerdict, Property};
+use check::Counts;
 use diag::{Diagnostic, Diagnostics};
+use model::{ActionCoverage, IdlePart, Limit, NoVerdict, Property};
 use trace::Trace;
 
 use crate::mutant::Mutant;
@@ -122,7 +123,7 @@ pub enum Refusal {
     /// The specification cannot be run.
     Unreadable(Diagnostics),
     /// The specification as it is has an error, or no answer.
-    Base(Box<Result<check::Verdict, NoVerdict>>),
+    Base(Box<Result<model::Verdict, NoVerdict>>),
 }
 
 impl Tallied {

@@ -11,21 +11,21 @@ use std::sync::atomic::Ordering;
 
 use eval::interp::{ActionInstance, Flow, Machine};
 use eval::ir::Root;
+use model::{Model, blocked, data, explain, place};
 use sema::spec::DefId;
 use trace::{Datum, Failure, Step, Trace};
 use value::{Interner, Value, ValueId, ops};
 
 use crate::answer::Answer;
 use crate::choices::{Choice, choices};
-use crate::context::{Context, place};
-use crate::expand::load;
+use crate::context::Context;
 use crate::observe::Observer;
-use crate::options::{Model, Options, Search};
+use crate::options::{Options, Search};
 use crate::prepare;
+use crate::rebuild::load;
 use crate::rebuild::{self, Room};
 use crate::run::WorkerRun;
 use crate::space::Handle;
-use crate::{blocked, data, explain};
 
 /// So many actions are told.
 const MISSES_MAX: usize = 5;

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use eval::interp::Machine;
+use model::What;
 
 use crate::answer::Counts;
 use crate::context::Context;
 use crate::crew::Crew;
-use crate::expand::{Company, Expander, Exploration, Harvest, What};
+use crate::expand::{Company, Expander, Exploration, Harvest};
 use crate::live::Liveness;
 use crate::periodic;
 use crate::run::{Board, WorkerRun};

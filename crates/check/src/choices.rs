@@ -4,13 +4,14 @@
 
 use base::FxHashSet;
 use eval::interp::{ActionInstance, Flow, Machine};
+use model::blocked::failing_constraint;
+use model::{Side, intern_made, step};
 use trace::Step;
 use value::ValueId;
 
-use crate::blocked::failing_constraint;
 use crate::context::Context;
-use crate::expand::{Side, intern_made, load};
-use crate::rebuild::{path, step};
+use crate::rebuild::load;
+use crate::rebuild::path;
 use crate::run::WorkerRun;
 use crate::space::Handle;
 

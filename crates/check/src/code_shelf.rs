@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use eval::interp::Machine;
 use jit::{Compiled, Forge, Scratch, Sources};
+use model::Engine;
 use value::ValueId;
 
 use crate::context::Context;
-use crate::options::Engine;
 use crate::run::WorkerRun;
 use crate::space::Handle;
 

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, Scope};
 
-use crate::bfs::STACK_BYTES;
+use model::STACK_BYTES;
 
 /// What a thread is given to do. It may know of whatever outlives the search.
 type Job<'a> = Box<dyn FnOnce() + Send + 'a>;

@@ -4,11 +4,12 @@
 use std::sync::atomic::Ordering;
 
 use eval::interp::Machine;
+use model::What;
 use value::Region;
 
 use crate::bfs::Expanded;
 use crate::context::Context;
-use crate::expand::{Company, Expander, Exploration, Finding, StepJudge, What};
+use crate::expand::{Company, Expander, Exploration, Finding, StepJudge};
 use crate::run::WorkerRun;
 use crate::space::Handle;
 

@@ -9,20 +9,18 @@ use diag::{Code, Diagnostic};
 use eval::interp::{ActionInstance, Evaluated, Flow, Machine, Shared};
 use eval::ir::{CallArg, IrId, IrKind, Root};
 use graph::{State, StateGraph, Step, Value as Shown};
+use model::coverage::reach::{actions, reachable};
+use model::prepare::prepare_again;
+use model::{Model, STACK_BYTES, Side, all_hold, datum, intern_made, quietly};
 use sema::std_ops::StdOp;
 use value::{Interner, Value, ValueId};
 
 use crate::answer::Counts;
-use crate::bfs::STACK_BYTES;
 use crate::context::Context;
-use crate::data::datum;
-use crate::expand::{Expander, Side, intern_made};
-use crate::kit::{all_hold, quietly};
+use crate::expand::Expander;
 use crate::observe::Silent;
-use crate::options::{Model, Options, Search};
-use crate::prepare::{Parts, prepare_again, symmetry};
-use crate::reach::{actions, reachable};
-use crate::rebuild;
+use crate::options::{Options, Search};
+use crate::prepare::{Parts, symmetry};
 use crate::run::{Board, WorkerRun};
 use crate::space::Space;
 
@@ -338,7 +336,7 @@ impl<'a> Explorer<'a> {
         (from, to): (usize, usize),
         action: &ActionInstance<'a>,
     ) {
-        let taken = rebuild::step(self.context.spec(), machine, action);
+        let taken = model::step(self.context.spec(), machine, action);
         let parameters = taken.parameters.into_iter();
         let parameters =
             parameters.map(|binding| Shown { name: binding.name, value: binding.value.to_string() });

@@ -4,11 +4,11 @@
 //! So what is told is what was seen: how large the values were at a quarter, a half, three quarters of the levels and at the
 //! last, where each is larger than the one before.
 
+use model::data;
 use trace::Datum;
 use value::{Interner, ValueId};
 
 use crate::context::Context;
-use crate::data;
 use crate::observe::Event;
 use crate::space::Handle;
 

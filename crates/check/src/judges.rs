@@ -14,14 +14,13 @@ use std::time::Duration;
 use eval::effects;
 use eval::interp::Machine;
 use eval::ir::{CallArg, IrKind, Program};
+use model::{Phase, STACK_BYTES, What};
 use sema::std_ops::StdOp;
 use value::{Interner, Region, ValueId};
 
 use crate::aim::Pursuit;
-use crate::answer::{Counts, Phase};
-use crate::bfs::STACK_BYTES;
+use crate::answer::Counts;
 use crate::context::Context;
-use crate::expand::What;
 use crate::run::WorkerRun;
 use crate::space::{Handle, OrderKey};
 

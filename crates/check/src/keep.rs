@@ -7,12 +7,12 @@
 
 use std::sync::Arc;
 
-use crate::answer::{Counts, Ended, Kept, Limit, NoVerdict, Outcome, Property, PropertyKind, Tally};
+use model::{Ended, Limit, NoVerdict, Outcome, Property, PropertyKind, Registers, Tally, What};
+
+use crate::answer::{Counts, Kept};
 use crate::bfs::Task;
-use crate::checkpoint::{
-    Barrier, First, Keeper, KeptTally, LevelStand, News, Registers, Restored, Stacked, Stand,
-};
-use crate::expand::{Finding, What};
+use crate::checkpoint::{Barrier, First, Keeper, KeptTally, LevelStand, News, Restored, Stacked, Stand};
+use crate::expand::Finding;
 use crate::observe::Event;
 use crate::rebuild::Target;
 use crate::search::Searcher;

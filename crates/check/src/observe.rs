@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use crate::answer::{Counts, Violation};
+use model::Violation;
+
+use crate::answer::Counts;
 use crate::growth::Growth;
 
 /// Something that happened.

@@ -5,17 +5,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use eval::World;
-use eval::ir::Program;
-use sema::Spec;
+use model::Engine;
 
 use crate::checkpoint::Checkpoints;
-
-/// A specification that is ready to run.
-#[derive(Clone, Copy)]
-pub struct Model<'a> {
-    pub spec: &'a Spec,
-    pub program: &'a Program,
-}
 
 /// In which order states are expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -34,17 +26,6 @@ pub struct Spill {
     pub folder: PathBuf,
     /// Once there are more states than this, however much memory there is: for tests.
     pub after_states: Option<u64>,
-}
-
-/// How actions and formulas are evaluated. The answer is the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Engine {
-    /// Compiled once there are enough states that it pays.
-    #[default]
-    Auto,
-    Interpreted,
-    /// Compiled from the first state on.
-    Compiled,
 }
 
 /// How a search is run. The defaults check everything and stop at the first violation.

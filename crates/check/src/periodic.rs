@@ -5,10 +5,9 @@ use std::sync::atomic::Ordering;
 
 use diag::Code;
 use eval::interp::{Fault, Machine};
+use model::{NoVerdict, Outcome, Phase, Property, PropertyKind, Verdict, Violation, fault};
 
-use crate::answer::{NoVerdict, Outcome, Phase, Property, PropertyKind, Verdict, Violation};
 use crate::context::Context;
-use crate::fault;
 use crate::run::WorkerRun;
 
 /// TLC: the first look comes after three seconds, if there is still something to do then.
@@ -48,7 +47,7 @@ pub(crate) fn look<'a>(context: &'a Context<'a>, run: &'a WorkerRun<'a>) {
     periodic.ended = match machine.eval_root(root) {
         Ok(value) if value.as_bool() == Some(false) => Some(Ended::False),
         Ok(_) => None,
-        Err(fault) if crate::expand::is_interruption(&fault) => None,
+        Err(fault) if model::outcome::is_interruption(&fault) => None,
         Err(fault) => Some(Ended::Fault(fault)),
     };
     board.periodic_over.store(periodic.ended.is_some(), Ordering::Relaxed);

@@ -6,36 +6,29 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use diag::{Code, Diagnostic};
-use eval::interp::{
-    ActionInstance, Conjuncts, Evaluated, Fault, FaultKind, Machine, Shared, action_instances,
-};
+use eval::interp::{ActionInstance, Conjuncts, Fault, FaultKind, Machine, Shared};
 use eval::ir::Root;
+use model::coverage::coverage;
+use model::prepare::{lost_updates, prepare_with};
+use model::{Ended, Limit, Model, NoVerdict, Outcome, Phase, Tally, Verdict, Witnesses, fault};
 use sema::Spec;
-use sema::spec::{AssumeKind, DefBody, Entity, ExprKind, ScopeEntry};
+use sema::spec::{DefBody, ExprKind};
 
 use crate::aim::{self, Aim, Reached};
-use crate::answer::{
-    Answer, Counts, Ended, Kept, Limit, Memory, NoVerdict, Outcome, Phase, Property, PropertyKind, Tally,
-    Verdict, Violation,
-};
-use crate::bfs;
+use crate::answer::{Answer, Counts, Kept, Memory};
 use crate::checkpoint::Keeper;
 use crate::code_shelf::CodeShelf;
-use crate::context::{Context, root_name};
-use crate::coverage::coverage;
-use crate::fault;
+use crate::context::Context;
 use crate::keep::can_go_on;
-use crate::kit::{QuietRun, quietly};
 use crate::live::{self, Liveness};
 use crate::observe::Observer;
-use crate::options::{Model, Options};
+use crate::options::Options;
 use crate::run::{Board, WorkerRun};
 use crate::search::{Explored, Record, Searcher};
 use crate::space::Space;
 use crate::spill::{self, Folder, Past, Spilled};
 use crate::symmetry::Symmetry;
 use crate::unreduced;
-use crate::witness::Witnesses;
 
 /// Checks a model: every state that it can reach, every property that it names.
 pub fn check(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) -> Answer {
@@ -58,7 +51,7 @@ pub(crate) fn check_to(
 /// Evaluation recurses as deep as the specification does: give it room.
 fn on_deep_stack<T: Send>(body: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
-        let main = std::thread::Builder::new().stack_size(bfs::STACK_BYTES);
+        let main = std::thread::Builder::new().stack_size(model::STACK_BYTES);
         let joined = main.spawn_scoped(scope, body).expect("a thread can be started").join();
         joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
@@ -92,7 +85,7 @@ pub(crate) fn check_here(
     let shared = Shared::with_counters(program, options.counts_evaluations);
     let run = WorkerRun::preparing(&board, &aside, model.spec);
     let mut warnings = Vec::new();
-    let prepared = prepare(model, (&shared, &run), |machine| {
+    let prepared = prepare_with(model, (&shared, &run), |machine| {
         let symmetry = symmetry(model, machine, &mut warnings)?;
         Ok((symmetry, live::prepare(model, machine, options)?))
     });
@@ -282,57 +275,6 @@ fn conclude<'a>(
     Searched { outcome, tallies, later, memory, n_waits, kept }
 }
 
-/// The actions, and what `before` makes before them; or how the check ends before the first state.
-pub(crate) fn prepare<'a, T>(
-    model: Model<'a>,
-    (shared, run): (&'a Shared, &'a dyn QuietRun),
-    before: impl FnOnce(&mut Machine<'a, '_>) -> Result<T, Ended>,
-) -> Result<(Vec<ActionInstance<'a>>, T), Ended> {
-    let region = run.region();
-    let mut machine = Machine::new(model.program, shared, &region, run.as_run());
-    preevaluate(model, &mut machine);
-    assumptions(model, run, &mut machine)?;
-    constant_formulas(model, &mut machine)?;
-    constant_postconditions(model, &mut machine)?;
-    actions_and(model, &mut machine, before)
-}
-
-/// Likewise after everything that was to hold before the first state did, and need not be evaluated again.
-pub(crate) fn prepare_again<'a, T>(
-    model: Model<'a>,
-    (shared, run): (&'a Shared, &'a dyn QuietRun),
-    before: impl FnOnce(&mut Machine<'a, '_>) -> Result<T, Ended>,
-) -> Result<(Vec<ActionInstance<'a>>, T), Ended> {
-    let region = run.region();
-    let mut machine = Machine::new(model.program, shared, &region, run.as_run());
-    preevaluate(model, &mut machine);
-    actions_and(model, &mut machine, before)
-}
-
-fn preevaluate(model: Model<'_>, machine: &mut Machine<'_, '_>) {
-    for &global in &model.program.preevaluated {
-        // TLC: what fails here fails when it is used.
-        let _ = machine.global(global);
-    }
-}
-
-/// The actions, and what is made before them.
-fn actions_and<'a, T>(
-    model: Model<'a>,
-    machine: &mut Machine<'a, '_>,
-    before: impl FnOnce(&mut Machine<'a, '_>) -> Result<T, Ended>,
-) -> Result<(Vec<ActionInstance<'a>>, T), Ended> {
-    if model.program.next.is_none() {
-        // TLC: without variables there is nothing to check but the assumptions.
-        let only_assumptions = model.program.init.is_empty() && model.program.variables.is_empty();
-        return Err(if only_assumptions { Ended::Verdict(Verdict::Holds) } else { no_next(model).into() });
-    }
-    let made = before(machine)?;
-    let undefined = |fault: Box<Fault>| Err(undefined(model, Phase::Preparation, fault));
-    let actions = action_instances(model.program, machine).map_err(undefined)?;
-    Ok((actions, made))
-}
-
 /// The permutations that SYMMETRY names.
 pub(crate) fn symmetry(
     model: Model<'_>,
@@ -362,14 +304,6 @@ fn n_operands(spec: &Spec, root: Root) -> usize {
     if let ExprKind::SetEnum(elements) = kind { elements.len() } else { 1 }
 }
 
-fn undefined(model: Model<'_>, phase: Phase, fault: Box<Fault>) -> NoVerdict {
-    let error = Box::new(fault::diagnostic(model, &fault));
-    if matches!(fault.kind, FaultKind::Interrupted) {
-        return NoVerdict::Interrupted;
-    }
-    NoVerdict::Undefined { phase, initial: false, error, fault: Some(fault), trace: None }
-}
-
 fn no_symmetry(model: Model<'_>, fault: Box<Fault>) -> NoVerdict {
     if matches!(fault.kind, FaultKind::Interrupted) {
         return NoVerdict::Interrupted;
@@ -380,135 +314,9 @@ fn no_symmetry(model: Model<'_>, fault: Box<Fault>) -> NoVerdict {
     NoVerdict::Undefined { phase, initial: false, error, fault: Some(fault), trace: None }
 }
 
-fn assumptions(model: Model<'_>, run: &dyn QuietRun, machine: &mut Machine<'_, '_>) -> Result<(), Ended> {
-    for (kind, root) in &model.program.assumptions {
-        match kind {
-            AssumeKind::Axiom => continue,
-            AssumeKind::Assume => {}
-        }
-        let holds = machine.eval_root_bool(*root);
-        match holds {
-            Ok(true) => {}
-            Ok(false) => {
-                let words = (Code::AssumptionFalse, "an assumption is false".to_owned());
-                let diagnostic = quietly(run, || fault::blame(model, machine, root, words));
-                return Err(Ended::Verdict(violated(
-                    PropertyKind::Assumption,
-                    "ASSUME".to_owned(),
-                    diagnostic,
-                )));
-            }
-            Err(fault) => return Err(undefined(model, Phase::Assumption, fault).into()),
-        }
-    }
-    Ok(())
-}
-
-/// TLC: a formula with a name that is FALSE whatever happens is a mistake. Of other parts of a property it is a violation.
-fn constant_formulas(model: Model<'_>, machine: &mut Machine<'_, '_>) -> Result<(), Ended> {
-    for root in &model.program.named_formulas {
-        if is_constant(model, root) && matches!(machine.eval_root_bool(*root), Ok(false)) {
-            return Err(NoVerdict::Unsupported(Box::new(always_false(model, root))).into());
-        }
-    }
-    Ok(())
-}
-
-/// TLC: what is a constant says nothing about the run that ends.
-fn constant_postconditions(model: Model<'_>, machine: &mut Machine<'_, '_>) -> Result<(), Ended> {
-    for root in &model.program.postconditions {
-        if is_constant(model, root) && is_of_root(model, root) && machine.eval_root(*root).is_ok() {
-            let name = root.def.map_or("it", |def| model.spec.names.text(model.spec.defs[def].name));
-            let headline = format!("the postcondition `{name}` is a constant: no run can make a difference");
-            let help = "say something about the run, with `TLCGet`, or use ASSUME";
-            let error = Box::new(Diagnostic::new(Code::ConfigLevel, root.span, headline).help(help));
-            let phase = Phase::Configuration;
-            let fault = None;
-            return Err(NoVerdict::Undefined { phase, initial: false, error, fault, trace: None }.into());
-        }
-    }
-    Ok(())
-}
-
-/// Whether the root module knows it, as it does what a configuration names. TLC: of another module it may say what it likes.
-fn is_of_root(model: Model<'_>, root: &Root) -> bool {
-    let is_it = |entry: &ScopeEntry| root.def.is_none_or(|def| entry.entity == Entity::Def(def));
-    model.spec.modules[model.spec.root].scope.values().any(is_it)
-}
-
-fn is_constant(model: Model<'_>, root: &Root) -> bool {
-    let facts = model.program.irs[root.expr].facts;
-    !(facts.reads_state || facts.reads_next || facts.impure || facts.dynamic)
-}
-
-fn always_false(model: Model<'_>, root: &Root) -> Diagnostic {
-    let name = root.def.map_or("a property", |def| model.spec.names.text(model.spec.defs[def].name));
-    let headline = format!("`{name}` is FALSE whatever happens: no variable occurs in it");
-    Diagnostic::new(Code::ConfigLevel, root.span, headline)
-}
-
-fn no_next(model: Model<'_>) -> NoVerdict {
-    let headline = "there is no next-state relation";
-    let error = match model.program.init.first() {
-        Some(root) => Diagnostic::new(Code::NotEvaluable, root.span, headline),
-        None => Diagnostic::without_place(Code::NotEvaluable, headline),
-    };
-    let error = Box::new(error.help("name one with NEXT or SPECIFICATION in the configuration"));
-    let phase = Phase::Preparation;
-    NoVerdict::Undefined { phase, initial: false, error, fault: None, trace: None }
-}
-
-fn violated(kind: PropertyKind, name: String, diagnostic: Diagnostic) -> Verdict {
-    let span = diagnostic.primary.as_ref().map(|label| label.span);
-    let property = Property { kind, name, span };
-    Verdict::Violated(Box::new(Violation { property, trace: None, is_prefix: false, diagnostic }))
-}
-
 /// `_POSSIBLE` and postconditions.
 fn finish<'a>(context: &'a Context<'a>) -> Outcome {
     let run = WorkerRun::new(context, 0);
     run.expand(0, None);
-    conclude_with(context.model, (context.shared, &run), context.witnesses)
-}
-
-/// What postconditions and `_POSSIBLE` say about a run that is over.
-pub(crate) fn conclude_with(
-    model: Model<'_>,
-    (shared, run): (&Shared, &dyn QuietRun),
-    witnesses: &Witnesses,
-) -> Outcome {
-    let program = model.program;
-    for root in &program.postconditions {
-        let name = root_name(model.spec, root);
-        let region = run.region();
-        let mut machine = Machine::new(program, shared, &region, run.as_run());
-        let held: Evaluated<bool> = machine.eval_root_bool(*root);
-        match held {
-            Ok(true) => {}
-            Ok(false) => {
-                let headline = format!("postcondition `{name}` is false");
-                let words = (Code::PostconditionFalse, headline);
-                let diagnostic = quietly(run, || fault::blame(model, &mut machine, root, words));
-                return Ok(violated(PropertyKind::Postcondition, name, diagnostic));
-            }
-            Err(fault) => return Err(undefined(model, Phase::Postcondition, fault)),
-        }
-    }
-    if let Some(root) = witnesses.unsatisfied() {
-        let name = root_name(model.spec, root);
-        let headline = format!("nothing that can happen satisfies `{name}`");
-        let diagnostic = Diagnostic::new(Code::NeverPossible, root.span, headline);
-        return Ok(violated(PropertyKind::Possible, name, diagnostic));
-    }
-    Ok(Verdict::Holds)
-}
-
-/// EXCEPTs whose path led outside the domain. TLC warns and goes on.
-pub(crate) fn lost_updates(model: Model<'_>, shared: &Shared) -> Vec<Diagnostic> {
-    let warn = |id| {
-        let span = model.program.irs[id].span;
-        let headline = "an EXCEPT is applied outside of the domain, and changes nothing there";
-        Diagnostic::new(Code::LostUpdate, span, headline)
-    };
-    shared.lost_updates().into_iter().map(warn).collect()
+    model::conclude(context.model, (context.shared, &run), context.witnesses)
 }

@@ -4,15 +4,12 @@
 
 use eval::Owned;
 use eval::interp::{ActionInstance, Flow, Machine};
-use sema::Spec;
-use sema::spec::DefKind;
-use trace::{Binding, Datum, State, Step, Trace};
-use value::{Interner, Region, Value, ValueId, ops};
+use model::{Data, Side, intern_made, state_data};
+use trace::{State, Step, Trace};
+use value::{Interner, Region, Value, ValueId};
 
 use crate::alias::{self, States};
-use crate::context::{Context, place};
-use crate::data::{Data, datum};
-use crate::expand::{Side, intern_made, load};
+use crate::context::Context;
 use crate::run::WorkerRun;
 use crate::space::{Handle, Space};
 
@@ -186,39 +183,12 @@ impl<'a> Rebuilder<'a> {
         let mut found = None;
         let action =
             at_successor(context, self.run, &mut machine, (parent, wanted), &mut |machine, action| {
-                let values = match action {
-                    Some(_) => data(machine, Machine::next),
-                    None => data(machine, Machine::state),
-                };
-                let step = action.map(|action| step(context.spec(), machine, action));
+                let values = state_data(machine, Side::made_by(action));
+                let step = action.map(|action| model::step(context.spec(), machine, action));
                 found = Some((State { step, values }, intern_made(machine, Side::made_by(action))));
             });
         action.and(found)
     }
-}
-
-/// The step that a machine which records its way has just made.
-pub(crate) fn step<'a>(spec: &Spec, machine: &mut Machine<'a, '_>, action: &ActionInstance<'a>) -> Step {
-    let text = |name| spec.names.text(name);
-    let taken = machine.step_taken(action);
-    let mut parameters: Vec<Binding> = Vec::new();
-    for (name, value) in taken.params {
-        let value = datum(ops::force(machine, value).unwrap_or(value));
-        let name = text(name);
-        // `\E i \in S : A(i)` binds the name twice: the innermost counts.
-        match parameters.iter_mut().find(|known| known.name == name) {
-            Some(known) => known.value = value,
-            None => parameters.push(Binding::new(name, value)),
-        }
-    }
-    // TLC: a step by way of a choice that depends on the state is called Next. Its own name says more.
-    let defs = taken.defs.iter().rev().map(|&def| &spec.defs[def]);
-    let own = defs.into_iter().find(|def| !action.leaf.is_named && def.kind != DefKind::Let);
-    let (name, span) = match own {
-        Some(def) => (def.name, taken.span),
-        None => (action.leaf.name, action.leaf.span),
-    };
-    Step { name: text(name).to_owned(), place: Some(place(spec, span)), parameters }
 }
 
 /// Which successor is to be made again.
@@ -279,14 +249,10 @@ pub(crate) fn at_successor<'a, 'r>(
     None
 }
 
-/// The values of a state as traces hold them.
-pub(crate) fn data<'a, 'r>(
-    machine: &mut Machine<'a, 'r>,
-    values: for<'m> fn(&'m Machine<'a, 'r>) -> &'m [Option<Value<'r>>],
-) -> Vec<Option<Datum>> {
-    let values: Vec<Option<Value<'r>>> = values(machine).to_vec();
-    values
-        .into_iter()
-        .map(|value| value.map(|value| datum(ops::force(machine, value).unwrap_or(value))))
-        .collect()
+/// Makes `handle` the current state of the machine.
+pub(crate) fn load<'a>(context: &Context<'a>, machine: &mut Machine<'a, '_>, handle: Handle) {
+    let mut ids = vec![ValueId::from_bits(0); context.space.n_variables()];
+    context.space.state(handle, &mut ids);
+    let interner = Interner::shared();
+    machine.set_state(ids.iter().map(|&id| interner.value(id)));
 }

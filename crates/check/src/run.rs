@@ -7,14 +7,11 @@ use std::time::Duration;
 
 use diag::Span;
 use eval::{Fact, Owned, Register, Request, Run, World};
+use model::{FoundBy, QuietRun, Registers};
 
 use crate::aim::{Aim, Reached};
 use crate::answer::Counts;
-use crate::checkpoint::Registers;
 use crate::context::Context;
-use crate::counterexample;
-use crate::coverage::FoundBy;
-use crate::kit::{self, QuietRun};
 use crate::observe::{Event, Observer, Progress};
 use crate::options::Options;
 use crate::periodic::Periodic;
@@ -277,7 +274,7 @@ impl<'a> Board<'a> {
 
     /// What `TLCGet("all")` says of registers.
     fn all(&self, is_named: bool) -> Owned {
-        kit::all_registers(self.all_registers().into_iter(), is_named)
+        model::all_registers(self.all_registers().into_iter(), is_named)
     }
 }
 
@@ -394,7 +391,7 @@ impl<'a> WorkerRun<'a> {
 
     /// Runs `body`, which evaluates again what was evaluated before: nothing is printed.
     pub fn quietly<T>(&self, body: impl FnOnce() -> T) -> T {
-        kit::quietly(self, body)
+        model::quietly(self, body)
     }
 
     /// A state is expanded now.
@@ -543,18 +540,16 @@ impl Run for WorkerRun<'_> {
             Fact::Duration => Some(Owned::count(self.board.elapsed().as_secs())),
             Fact::Stats => Some(self.stats()),
             Fact::Config => Some(self.config()),
-            Fact::Spec => {
-                self.context.map(|context| crate::context::describe(context.model, context.actions))
-            }
-            Fact::Revision => Some(crate::context::revision()),
-            Fact::Action => Some(crate::context::unnamed_action()),
+            Fact::Spec => self.context.map(|context| model::describe(context.model, context.actions)),
+            Fact::Revision => Some(model::revision()),
+            Fact::Action => Some(model::unnamed_action()),
             Fact::AllIndexed => Some(self.board.all(false)),
             Fact::AllNamed => Some(self.board.all(true)),
             Fact::Predecessors => self.predecessors(),
             Fact::CounterExample => {
                 let model = self.context?.model;
                 let trace = self.board.counterexample.lock().unwrap_or_else(PoisonError::into_inner);
-                counterexample::value(model.program.atoms, model.spec, trace.as_ref()?)
+                model::counterexample(model, trace.as_ref()?)
             }
             Fact::TeTrace | Fact::TePosition => None,
         }
@@ -569,11 +564,11 @@ impl Run for WorkerRun<'_> {
     }
 
     fn random(&self) -> Option<u64> {
-        Some(kit::drawn(&self.random, || self.seed()))
+        Some(model::drawn(&self.random, || self.seed()))
     }
 
     fn place(&self, span: Span) -> Option<String> {
-        Some(kit::place_text(self.spec, span))
+        Some(model::place_text(self.spec, span))
     }
 
     fn is_over(&self) -> bool {

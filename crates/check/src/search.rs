@@ -4,17 +4,18 @@ use std::sync::atomic::Ordering;
 
 use diag::Diagnostic;
 use eval::interp::Machine;
+use model::{
+    Ended, Limit, NoVerdict, Outcome, Phase, Property, PropertyKind, Tally, Verdict, Violation, What, words,
+};
 use value::{Region, ValueId};
 
 use crate::aim::Pursuit;
-use crate::answer::{
-    Counts, Ended, Kept, Limit, NoVerdict, Outcome, Phase, Property, PropertyKind, Tally, Verdict, Violation,
-};
+use crate::answer::{Counts, Kept};
 use crate::bfs::Expanded;
 use crate::checkpoint::{Barrier, First, Keeper};
 use crate::context::Context;
 use crate::crew::Crew;
-use crate::expand::{Expander, Finding, Harvest, StepJudge, What};
+use crate::expand::{Expander, Finding, Harvest, StepJudge};
 use crate::explain::{self, At};
 use crate::growth::GrowthWatch;
 use crate::judges::{self, Failed, Judged, Judges, Origin};
@@ -28,7 +29,7 @@ use crate::run::WorkerRun;
 use crate::settle::{Block, Settled, settle};
 use crate::space::Handle;
 use crate::spill::{self, Begun, Folder, Spilled};
-use crate::{bfs, dfs, told};
+use crate::{bfs, dfs};
 
 pub(crate) struct Searcher<'a> {
     pub context: &'a Context<'a>,
@@ -216,7 +217,7 @@ impl<'a> Searcher<'a> {
             return Err(ended);
         }
         if settled.level.is_empty() && counts.generated == 0 {
-            return Err(told::no_initial_state(context.model).into());
+            return Err(words::no_initial_state(context.model).into());
         }
         self.keep_states(&settled, Parents { states: &[], start: 0 })?;
         context.board.observer.event(Event::Initial { counts: context.board.counts() });
@@ -511,21 +512,21 @@ impl<'a> Searcher<'a> {
     fn trace(&self, target: Option<Target>) -> trace::Trace {
         match target {
             Some(target) => rebuild::trace(self.context, &WorkerRun::new(self.context, 0), target),
-            None => told::no_states(self.context.model),
+            None => words::no_states(self.context.model),
         }
     }
 
     /// `step` is the step that leads to `target`.
     pub fn violation(&self, what: &What, target: Option<Target>, step: Option<Target>) -> Violation {
         let context = self.context;
-        let (kind, root) = told::property(context.program(), what);
+        let (kind, root) = words::property(context.program(), what);
         let trace = self.trace(target);
         let is_step = kind == PropertyKind::Step;
         let shown_at = if is_step { step } else { target };
         let explained = root.zip(shown_at).and_then(|(root, target)| {
             explain::failure(context, &WorkerRun::new(context, 0), root, At { target, is_step })
         });
-        let mut violation = told::violation(context.model, what, trace, explained);
+        let mut violation = words::violation(context.model, what, trace, explained);
         if let (What::Deadlock, Some(target)) = (what, target) {
             let run = WorkerRun::new(context, 0);
             violation.diagnostic = explain::deadlock(context, &run, target, violation.diagnostic);
@@ -535,7 +536,7 @@ impl<'a> Searcher<'a> {
 
     /// `initial`: it came up among the initial states.
     fn no_verdict(&self, what: What, target: Option<Target>, initial: bool) -> NoVerdict {
-        told::no_verdict(self.context.model, what, initial, self.trace(target))
+        words::no_verdict(self.context.model, what, initial, self.trace(target))
     }
 }
 

@@ -2,13 +2,14 @@
 
 use std::sync::atomic::Ordering;
 
+use model::What;
 use value::{Full, ValueId};
 
 use crate::answer::Counts;
 use crate::context::Context;
 use crate::credit;
 use crate::crew::Crew;
-use crate::expand::{Finding, Harvest, What};
+use crate::expand::{Finding, Harvest};
 use crate::order;
 use crate::space::{Handle, OrderKey, StateSlot};
 

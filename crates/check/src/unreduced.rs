@@ -10,15 +10,16 @@
 
 use eval::interp::{Machine, Shared};
 use eval::ir::Program;
+use model::{Model, NoVerdict, Outcome, PropertyKind, Verdict};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use diag::{Code, Diagnostic};
 
-use crate::answer::{Answer, Counts, NoVerdict, Outcome, PropertyKind, Verdict};
+use crate::answer::{Answer, Counts};
 use crate::live;
 use crate::observe::{Event, Observer, Silent};
-use crate::options::{Model, Options};
+use crate::options::Options;
 use crate::prepare::{check_here, refused};
 use crate::run::{Board, WorkerRun};
 use crate::space::Space;

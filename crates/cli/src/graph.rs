@@ -3,9 +3,10 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use check::{Answer, GraphWish, Model, Options, no_graph, state_graph};
+use check::{Answer, GraphWish, Options, no_graph, state_graph};
 use diag::{Code, Diagnostic, SourceMap};
 use graph::{Filter, STATES_DRAWN_MAX, STEPS_DRAWN_MAX, StateGraph, TooLarge, dot, graphml, html, to_json};
+use model::Model;
 
 use crate::args::{DumpArgs, DumpFormatArg, GraphArgs, ModelArgs};
 use crate::check::cannot_write;
@@ -75,7 +76,7 @@ impl<'a> Dumper<'a> {
         console: &Console,
     ) -> io::Result<bool> {
         let Some((path, form)) = self.target else { return Ok(true) };
-        let marks_violations = !matches!(answer.outcome, Ok(check::Verdict::Holds));
+        let marks_violations = !matches!(answer.outcome, Ok(model::Verdict::Holds));
         let states_max = self.args.dump_max as usize;
         let wish = GraphWish { states_max, marks_violations, keeps_outside: false };
         let graph = match state_graph(model, options, (wish, answer.counts)) {

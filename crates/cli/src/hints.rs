@@ -1,7 +1,7 @@
 //! Lints that may explain how a run ended.
 
-use check::{NoVerdict, PropertyKind, Verdict};
 use diag::{Code, Diagnostic};
+use model::{NoVerdict, PropertyKind, Verdict};
 use sema::Spec;
 use sema::config::BoundConfig;
 

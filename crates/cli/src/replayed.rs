@@ -4,9 +4,9 @@ use std::io;
 use std::path::Path;
 
 use base::SystemClock;
-use check::Model;
 use diag::{Code, Diagnostic, Diagnostics, SourceMap, render};
 use eval::lower::{Lowered, lower};
+use model::Model;
 use replay::{Break, BreakKind, Near, Options, Replay, replay};
 use sema::Spec;
 use trace::given::{Given, TraceFile};
@@ -20,7 +20,7 @@ use crate::console::{Console, Stream};
 use crate::exit::Ending;
 use crate::expressions;
 use crate::memory;
-use crate::model::{self, Read, worst};
+use crate::read_model::{self, Read, worst};
 use crate::signals;
 
 /// What is to be run again.
@@ -61,7 +61,7 @@ pub fn replayed(request: &Request<'_>, console: &Console) -> io::Result<Result<A
     let draw = |spec: &Spec, diagnostics: &Diagnostics| {
         diagnostics.iter().try_for_each(|diagnostic| request.draw(&spec.sources, diagnostic, console))
     };
-    let Read { mut spec, config, mut diagnostics } = model::read(request.model, &[]);
+    let Read { mut spec, config, mut diagnostics } = read_model::read(request.model, &[]);
     let config =
         config.and_then(|config| expressions::with(&mut spec, config, request.expressions, &mut diagnostics));
     let Some(config) = config else {

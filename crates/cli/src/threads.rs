@@ -2,8 +2,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use check::kit::STACK_BYTES;
 use diag::{Code, Diagnostic};
+use model::STACK_BYTES;
 
 /// That so many workers, and whoever waits for them, cannot all be started.
 pub fn refused(n_workers: usize) -> Option<Diagnostic> {

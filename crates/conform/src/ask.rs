@@ -3,12 +3,11 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use base::FxHashMap;
-use check::Model;
-use check::kit::{self, QuietRun};
 use diag::{Diagnostic, Span};
 use eval::interp::{At, Machine, Shared};
 use eval::ir::Root;
 use eval::{Owned, Run, World};
+use model::{Model, QuietRun};
 use trace::{Datum, Failure};
 use value::{Ground, Region, Value};
 
@@ -41,7 +40,7 @@ impl QuietRun for AskRun<'_> {
 
 impl Run for AskRun<'_> {
     fn place(&self, span: Span) -> Option<String> {
-        Some(kit::place_text(self.model.spec, span))
+        Some(model::place_text(self.model.spec, span))
     }
 
     fn is_over(&self) -> bool {
@@ -124,8 +123,8 @@ impl<'a> Asker<'a> {
         machine.set_state(state);
         let value = machine.eval_root(root).and_then(|value| Ground::new(&mut machine, value).at(root.span));
         match value {
-            Ok(value) => Ok(kit::datum(value.value())),
-            Err(fault) => Err(Box::new(kit::fault_diagnostic(self.model, &fault))),
+            Ok(value) => Ok(model::datum(value.value())),
+            Err(fault) => Err(Box::new(model::fault_diagnostic(self.model, &fault))),
         }
     }
 
@@ -146,7 +145,7 @@ impl<'a> Asker<'a> {
 
     fn root(&self, property: &Property) -> Option<Root> {
         let program = self.model.program;
-        let is_named = |root: &&Root| kit::root_name(self.model.spec, root) == property.name();
+        let is_named = |root: &&Root| model::root_name(self.model.spec, root) == property.name();
         match property {
             Property::Invariant(_) => program.invariants.iter().find(is_named).copied(),
             Property::Step(_) => {
@@ -180,10 +179,10 @@ impl<'a> Asker<'a> {
         match machine.eval_root_bool(root) {
             Ok(true) => Ok(Holds::Yes),
             Ok(false) => {
-                let part = kit::failing_part(self.model, &mut machine, root);
+                let part = model::failing_part(self.model, &mut machine, root);
                 Ok(Holds::No(part.map(|(_, failure)| Box::new(failure))))
             }
-            Err(fault) => Err(Box::new(kit::fault_diagnostic(self.model, &fault))),
+            Err(fault) => Err(Box::new(model::fault_diagnostic(self.model, &fault))),
         }
     }
 
@@ -191,7 +190,7 @@ impl<'a> Asker<'a> {
     fn state<'r>(&self, machine: &mut Machine<'a, 'r>, frame: &Frame) -> Vec<Value<'r>> {
         let atoms = self.model.program.atoms;
         let value = |name: &String| {
-            let owned = frame.get(name).and_then(|datum| kit::owned(self.model, datum));
+            let owned = frame.get(name).and_then(|datum| model::owned(self.model.program.atoms, datum));
             owned.unwrap_or(Owned::Bool(true)).to_value(machine, atoms).unwrap_or(Value::TRUE)
         };
         self.names.iter().map(value).collect()

@@ -1,6 +1,5 @@
 //! A behaviour carried out on a cluster, step by step, and what the program is compared with after each.
 
-use check::kit;
 use stage::script::{self, Line, Which};
 use trace::{Datum, State, Trace};
 
@@ -355,4 +354,4 @@ pub fn property_of(finding: &trace::Finding) -> Option<Property> {
 }
 
 /// How deep the stack of a thread is that evaluates.
-pub const STACK_BYTES: usize = kit::STACK_BYTES;
+pub const STACK_BYTES: usize = model::STACK_BYTES;

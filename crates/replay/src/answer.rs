@@ -1,7 +1,7 @@
 //! What comes out of a replay.
 
-use check::Outcome;
 use diag::{Diagnostic, Span};
+use model::Outcome;
 use trace::{Failure, State, Step, Trace};
 
 /// A trace that was run again.

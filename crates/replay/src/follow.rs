@@ -1,8 +1,8 @@
 //! Following a trace: layers of states that its states can mean, each with those that it can follow.
 
 use base::FxHashMap;
-use check::kit::{self, QuietRun, Side};
 use eval::interp::{ActionInstance, Flow, Machine};
+use model::{QuietRun, Side};
 use trace::given::{GivenState, GivenStep};
 use trace::{Datum, Step};
 use value::{Value, ValueId};
@@ -124,10 +124,10 @@ impl<'a> Follower<'a> {
             self.stand_at(index - 1, parent);
             successors(context, &node.ids, &mut |machine, action| {
                 if is_given(context, machine.next(), given)
-                    && let Some(ids) = kit::intern_made(machine, Side::Next)
+                    && let Some(ids) = model::intern_made(machine, Side::Next)
                     && is_aliased(context, (&node.ids, &ids), index - 1)
                 {
-                    let step = kit::step(context.model.spec, machine, action);
+                    let step = model::step(context.model.spec, machine, action);
                     let is_named = name.is_none_or(|name| is_called(&step, name));
                     layer.add(ids, Edge { parent, step: Some(step), is_named });
                 }
@@ -292,7 +292,7 @@ fn is_aliased(context: &Context<'_>, (ids, after): (&[ValueId], &[ValueId]), ind
     let mut machine = Machine::new(context.model.program, context.shared, &region, context.run);
     machine.set_state(values(ids));
     machine.set_next(values(after));
-    let Ok(fields) = kit::alias_fields(context.model, &mut machine, root) else { return false };
+    let Ok(fields) = model::alias_fields(context.model, &mut machine, root) else { return false };
     let mut named = context.given.variables.iter().zip(&given.values);
     named.all(|(name, value)| {
         let field = fields.iter().find(|(field, _)| field == name);
@@ -303,7 +303,7 @@ fn is_aliased(context: &Context<'_>, (ids, after): (&[ValueId], &[ValueId]), ind
 fn is_value(column: Option<usize>, value: Option<Value<'_>>, given: &GivenState) -> bool {
     match (column.and_then(|column| given.values.get(column)?.as_ref()), value) {
         (None, _) => true,
-        (Some(given), Some(value)) => given.is(&kit::datum(value)),
+        (Some(given), Some(value)) => given.is(&model::datum(value)),
         (Some(_), None) => false,
     }
 }
@@ -316,9 +316,9 @@ fn initial(context: &Context<'_>, given: &GivenState) -> Layer {
     // What has no value is told when the trace is judged, or why it is none.
     let _ = machine.initial_states(&context.model.program.init, &mut |machine| {
         if machine.n_missing() == 0
-            && kit::ground_state(machine).is_ok()
+            && model::ground(machine, Side::Current).is_ok()
             && is_given(context, machine.state(), given)
-            && let Some(ids) = kit::intern_made(machine, Side::Current)
+            && let Some(ids) = model::intern_made(machine, Side::Current)
         {
             layer.add(ids, Edge { parent: 0, step: None, is_named: true });
         }
@@ -339,7 +339,7 @@ pub(crate) fn successors<'a>(
     machine.set_state(values(ids));
     for action in context.actions {
         let walked = machine.step(action, &mut |machine| {
-            if machine.n_missing() > 0 || kit::ground_next(machine).is_err() {
+            if machine.n_missing() > 0 || model::ground(machine, Side::Next).is_err() {
                 return Ok(Flow::Continue);
             }
             Ok(found(machine, action))
@@ -372,10 +372,10 @@ fn closed(context: &Context<'_>, mut path: Path, back_to: usize) -> Option<Path>
     let wanted_view = view(context, target);
     let mut found: Option<((bool, bool), Step, Vec<ValueId>)> = None;
     successors(context, last, &mut |machine, action| {
-        let Some(ids) = kit::intern_made(machine, Side::Next) else { return Flow::Continue };
+        let Some(ids) = model::intern_made(machine, Side::Next) else { return Flow::Continue };
         let is_exact = ids == *target;
         if is_exact || wanted_view.is_some() && view(context, &ids) == wanted_view {
-            let step = kit::step(context.model.spec, machine, action);
+            let step = model::step(context.model.spec, machine, action);
             let is_named = context.given.last_step.as_ref().is_none_or(|name| is_called(&step, name));
             let rank = (is_exact, is_named);
             if found.as_ref().is_none_or(|(known, _, _)| *known < rank) {
@@ -396,7 +396,7 @@ fn view(context: &Context<'_>, ids: &[ValueId]) -> Option<Datum> {
     let region = context.run.region();
     let mut machine = Machine::new(context.model.program, context.shared, &region, context.run);
     machine.set_state(values(ids));
-    machine.eval_root(root).ok().map(kit::datum)
+    machine.eval_root(root).ok().map(model::datum)
 }
 
 /// Whether a state of the trace has no value where the specification has a variable.
@@ -422,7 +422,8 @@ fn starts_unfinished(context: &Context<'_>, given: &GivenState) -> bool {
     let mut machine = Machine::new(context.model.program, context.shared, &region, context.run);
     context.run.stand_at(0, Vec::new());
     let walked = machine.initial_states(&context.model.program.init, &mut |machine| {
-        let is_it = machine.n_missing() > 0 && is_given_unfinished(context, &kit::state_data(machine), given);
+        let is_it = machine.n_missing() > 0
+            && is_given_unfinished(context, &model::state_data(machine, Side::Current), given);
         Ok(if is_it { Flow::Stop } else { Flow::Continue })
     });
     matches!(walked, Ok(Flow::Stop))
@@ -435,8 +436,8 @@ fn has_unfinished(context: &Context<'_>, ids: &[ValueId], given: &GivenState) ->
     machine.set_state(values(ids));
     context.actions.iter().any(|action| {
         let walked = machine.step(action, &mut |machine| {
-            let is_it =
-                machine.n_missing() > 0 && is_given_unfinished(context, &kit::next_data(machine), given);
+            let is_it = machine.n_missing() > 0
+                && is_given_unfinished(context, &model::state_data(machine, Side::Next), given);
             Ok(if is_it { Flow::Stop } else { Flow::Continue })
         });
         matches!(walked, Ok(Flow::Stop))

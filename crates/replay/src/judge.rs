@@ -1,10 +1,9 @@
 //! What a behaviour violates, state by state, as a search would judge each of its states and steps.
 
-use check::kit::{self, QuietRun, What};
-use check::{Ended, Model, NoVerdict, Phase, Verdict, Violation};
 use diag::Span;
 use eval::interp::{At, Evaluated, Flow, Machine};
 use eval::ir::Root;
+use model::{Ended, Model, NoVerdict, Phase, QuietRun, Side, Verdict, Violation, What};
 use trace::{Ending, Failure, Finding, State, Trace};
 use value::{Region, ValueId};
 
@@ -156,7 +155,7 @@ impl Judge<'_> {
         match machine.eval_root_bool(*root) {
             Ok(true) => {}
             Ok(false) => {
-                let part = kit::failing_part(self.context.model, machine, *root);
+                let part = model::failing_part(self.context.model, machine, *root);
                 self.findings.push(Wrong::with(index, what, part));
             }
             Err(fault) => self.findings.push(Wrong::with(index, What::Fault(phase, fault), None)),
@@ -167,7 +166,7 @@ impl Judge<'_> {
         match machine.eval_root_bool(*root) {
             Ok(true) => {}
             Ok(false) => {
-                let name = kit::root_name(self.context.model.spec, root);
+                let name = model::root_name(self.context.model.spec, root);
                 self.outside.get_or_insert((index, name));
             }
             Err(fault) => self.findings.push(Wrong::with(index, What::Fault(Phase::Constraint, fault), None)),
@@ -187,12 +186,12 @@ impl Judge<'_> {
             let walked: Evaluated<Flow> = machine.step(action, &mut |machine| {
                 n_successors += 1;
                 if machine.n_missing() > 0 {
-                    let step = Some(kit::step(model.spec, machine, action));
-                    unfinished = Some(State { step, values: kit::next_data(machine) });
+                    let step = Some(model::step(model.spec, machine, action));
+                    unfinished = Some(State { step, values: model::state_data(machine, Side::Next) });
                     return Ok(Flow::Stop);
                 }
                 let span = machine.fallback_span();
-                kit::ground_next(machine).at(span)?;
+                model::ground(machine, Side::Next).at(span)?;
                 phase = Phase::View;
                 machine.in_next(|machine| view(model, machine))?;
                 phase = Phase::Next;
@@ -233,8 +232,8 @@ impl Judge<'_> {
             trace.states.truncate(state + 1);
             trace.states.extend(successor.flatten());
             let outcome = match what.is_violation() {
-                true => Ok(Verdict::Violated(Box::new(kit::violation(model, &what, trace, part)))),
-                false => Err(kit::no_verdict(model, what, is_initial, trace)),
+                true => Ok(Verdict::Violated(Box::new(model::violation(model, &what, trace, part)))),
+                false => Err(model::no_verdict(model, what, is_initial, trace)),
             };
             Found { state, outcome }
         };
@@ -246,7 +245,7 @@ impl Judge<'_> {
 fn view(model: Model<'_>, machine: &mut Machine<'_, '_>) -> Evaluated<()> {
     let Some(root) = model.program.view else { return Ok(()) };
     // What is wrong with a constraint is told elsewhere.
-    if kit::all_hold(machine, &model.program.constraints).unwrap_or(false) {
+    if model::all_hold(machine, &model.program.constraints).unwrap_or(false) {
         machine.eval_root(root)?;
     }
     Ok(())
@@ -260,7 +259,7 @@ fn temporal(context: &Context<'_>, path: &Path, findings: &mut Vec<Found>) -> Op
     let is_undefined = matches!(context.options.finding, Some(Finding::EvaluationError { .. }));
     let back_to = path.back_to.or(is_undefined.then_some(state))?;
     let judged =
-        match kit::judge_behaviour(model, (shared, run), (&path.states, back_to, path.after.as_ref())) {
+        match model::judge_behaviour(model, (shared, run), (&path.states, back_to, path.after.as_ref())) {
             Ok(_) if path.back_to.is_none() => return None,
             Ok(judged) => judged,
             Err(reason) => {

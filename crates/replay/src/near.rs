@@ -1,7 +1,7 @@
 //! Why a state of a trace cannot be: what can be there instead, and what keeps the step from being one.
 
-use check::kit::{self, QuietRun};
 use eval::interp::{ActionInstance, Flow, Machine};
+use model::{QuietRun, Side};
 use trace::given::{GivenState, GivenStep};
 use trace::{Binding, Datum, Failure, State, Step};
 use value::ValueId;
@@ -78,8 +78,8 @@ impl Possible<'_, '_> {
     fn after(&mut self, ids: &[ValueId]) -> Option<Box<diag::Diagnostic>> {
         let context = self.context;
         successors(context, ids, &mut |machine, action| {
-            let values = kit::next_data(machine);
-            let step = kit::step(context.model.spec, machine, action);
+            let values = model::state_data(machine, Side::Next);
+            let step = model::step(context.model.spec, machine, action);
             self.add(State { step: Some(step), values });
             Flow::Continue
         });
@@ -89,7 +89,7 @@ impl Possible<'_, '_> {
         machine.set_state(values(ids));
         let fault =
             context.actions.iter().find_map(|action| machine.step(action, &mut |_| Ok(Flow::Continue)).err());
-        fault.map(|fault| Box::new(kit::fault_diagnostic(context.model, &fault)))
+        fault.map(|fault| Box::new(model::fault_diagnostic(context.model, &fault)))
     }
 
     fn initial(&mut self) -> Option<Box<diag::Diagnostic>> {
@@ -97,11 +97,11 @@ impl Possible<'_, '_> {
         let region = context.run.region();
         let mut machine = Machine::new(context.model.program, context.shared, &region, context.run);
         let walked = machine.initial_states(&context.model.program.init, &mut |machine| {
-            let values = kit::state_data(machine);
+            let values = model::state_data(machine, Side::Current);
             self.add(State { step: None, values });
             Ok(Flow::Continue)
         });
-        walked.err().map(|fault| Box::new(kit::fault_diagnostic(context.model, &fault)))
+        walked.err().map(|fault| Box::new(model::fault_diagnostic(context.model, &fault)))
     }
 
     /// Keeps the nearest few.
@@ -136,7 +136,7 @@ fn guessed(
 ) -> State {
     let known: Vec<Option<Datum>> = match (near, before) {
         (Some((_, near)), _) => near.state.values.clone(),
-        (None, Some(ids)) => values(ids).map(|value| Some(kit::datum(value))).collect(),
+        (None, Some(ids)) => values(ids).map(|value| Some(model::datum(value))).collect(),
         (None, None) => vec![None; context.columns.len()],
     };
     let guess = |(column, known): (&Option<usize>, &Option<Datum>)| {
@@ -156,7 +156,7 @@ fn named_actions<'c>(context: &Context<'c>, given: &GivenStep) -> Vec<&'c Action
         machine.action_params(action).into_iter().all(|(name, value)| {
             let name = spec.names.text(name);
             let known = given.parameters.iter().find(|(known, _)| known == name);
-            known.is_none_or(|(_, known)| known.is(&kit::datum(value)))
+            known.is_none_or(|(_, known)| known.is(&model::datum(value)))
         })
     };
     let (fitting, others): (Vec<_>, Vec<_>) = named.partition(|action| fits(action));
@@ -176,21 +176,25 @@ fn blame(
     let mut next = Vec::new();
     for value in &wanted.values {
         // Of a variable that the trace does not have, nothing can be said.
-        next.push(kit::owned(model, value.as_ref()?)?.to_value(&mut machine, model.program.atoms).ok()?);
+        next.push(
+            model::owned(model.program.atoms, value.as_ref()?)?
+                .to_value(&mut machine, model.program.atoms)
+                .ok()?,
+        );
     }
     machine.set_state(values(ids));
     machine.set_successor(next);
     let blamed = actions.iter().filter_map(|action| {
-        let failure = kit::failing_conjunct(model, &mut machine, action)?;
+        let failure = model::failing_conjunct(model, &mut machine, action)?;
         Some((failure.place.as_ref().map(|place| place.start), *action, failure))
     });
     let (_, action, failure) = blamed.max_by_key(|(start, _, _)| *start)?;
-    let place = Some(kit::place(model.spec, action.leaf.span));
+    let place = Some(model::place(model.spec, action.leaf.span));
     let mut parameters: Vec<Binding> = Vec::new();
     for (name, value) in machine.action_params(action) {
         let name = model.spec.names.text(name);
         if !parameters.iter().any(|known| known.name == name) {
-            parameters.push(Binding::new(name, kit::datum(value)));
+            parameters.push(Binding::new(name, model::datum(value)));
         }
     }
     Some((Step { name: given.name.clone(), place, parameters }, failure))

@@ -1,9 +1,8 @@
 //! A behaviour that a trace can mean, and how it is shown.
 
-use check::Model;
-use check::kit::{self, Data, QuietRun};
 use eval::Owned;
 use eval::interp::Machine;
+use model::{Data, Model, QuietRun};
 use trace::{Ending, State, Step, Trace};
 use value::{Interner, Value, ValueId};
 
@@ -50,12 +49,12 @@ impl Path {
         let model = context.model;
         let mut trace = self.trace(model);
         if let Some(root) = model.program.alias {
-            kit::show_alias(&mut trace, |index| {
-                self.in_state(context, index, |machine| kit::alias_fields(model, machine, root))
+            model::show_alias(&mut trace, |index| {
+                self.in_state(context, index, |machine| model::alias_fields(model, machine, root))
             });
         }
-        kit::show_expressions(model, &mut trace, |index| {
-            Ok(self.in_state(context, index, |machine| kit::expressions(model, machine)))
+        model::show_expressions(model, &mut trace, |index| {
+            Ok(self.in_state(context, index, |machine| model::expressions(model, machine)))
         });
         trace
     }
@@ -78,7 +77,7 @@ impl Path {
 
     /// As a trace that does not say what it shows.
     pub fn trace(&self, model: Model<'_>) -> Trace {
-        let (mut trace, mut data) = (kit::no_states(model), Data::default());
+        let (mut trace, mut data) = (model::no_states(model), Data::default());
         for (ids, step) in self.states.iter().zip(&self.steps) {
             let values = values(ids).map(|value| Some(data.datum(value))).collect();
             trace.states.push(State { step: step.clone(), values });

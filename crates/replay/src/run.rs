@@ -3,10 +3,9 @@
 use std::cell::{Cell, RefCell};
 use std::sync::atomic::Ordering;
 
-use check::Model;
-use check::kit::{self, QuietRun, Registers};
 use diag::Span;
 use eval::{Fact, Owned, Register, Run, World};
+use model::{Model, QuietRun, Registers};
 use value::Region;
 
 use crate::walk::Options;
@@ -81,12 +80,12 @@ impl Run for ReplayRun<'_> {
             Fact::Level | Fact::Diameter => Some(Owned::Int(i64::from(self.level.get()))),
             Fact::Duration => Some(Owned::count(self.options.clock.elapsed().as_secs())),
             Fact::Config => Some(self.config()),
-            Fact::Revision => Some(kit::revision()),
-            Fact::Spec => Some(kit::describe(self.model, &[])),
+            Fact::Revision => Some(model::revision()),
+            Fact::Spec => Some(model::describe(self.model, &[])),
             Fact::Predecessors => Some(Owned::Sequence(self.history.borrow().clone())),
             // There is no search that has counted anything.
             Fact::Generated | Fact::Distinct | Fact::Queue | Fact::Stats => None,
-            Fact::Action => Some(kit::unnamed_action()),
+            Fact::Action => Some(model::unnamed_action()),
             Fact::AllIndexed | Fact::AllNamed | Fact::CounterExample => None,
             Fact::TeTrace | Fact::TePosition => None,
         }
@@ -94,11 +93,11 @@ impl Run for ReplayRun<'_> {
 
     /// LIMIT: those of the search that found the trace for initial states only: what is random in a step may not come again.
     fn random(&self) -> Option<u64> {
-        Some(kit::drawn(&self.random, || self.options.seed ^ u64::from(self.level.get()) << 32))
+        Some(model::drawn(&self.random, || self.options.seed ^ u64::from(self.level.get()) << 32))
     }
 
     fn place(&self, span: Span) -> Option<String> {
-        Some(kit::place_text(self.model.spec, span))
+        Some(model::place_text(self.model.spec, span))
     }
 
     fn is_over(&self) -> bool {

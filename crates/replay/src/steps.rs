@@ -1,9 +1,8 @@
 //! Behaviours by what their steps are called: one with some of the steps of another, and what of the specification the
 //! steps of one use.
 
-use check::kit::{self, QuietRun};
-use check::{Coverage, Ended, Model};
 use eval::interp::{ActionInstance, Flow, Machine, Shared};
+use model::{Coverage, Ended, Model, QuietRun, Side};
 use trace::{Datum, State, Step, Trace};
 use value::Value;
 
@@ -26,7 +25,7 @@ pub struct Steps<'a> {
 }
 
 /// Calls `body` with the actions of a model; gives what was counted besides. The error is why there is no behaviour at all.
-/// Evaluation recurses as deep as the specification does: the thread must have room ([`kit::STACK_BYTES`]).
+/// Evaluation recurses as deep as the specification does: the thread must have room ([`model::STACK_BYTES`]).
 pub fn with_steps<T>(
     model: Model<'_>,
     options: &Options<'_>,
@@ -34,11 +33,11 @@ pub fn with_steps<T>(
 ) -> Result<(T, Option<Coverage>), Ended> {
     let (shared, counted) = (Shared::new(model.program), Shared::with_counters(model.program, true));
     let run = ReplayRun::new(model, options);
-    kit::prepare(model, &shared, &run)?;
-    let actions = kit::prepare(model, &counted, &run)?;
+    model::prepare(model, &shared, &run)?;
+    let actions = model::prepare(model, &counted, &run)?;
     let steps = Steps { model, options, shared: &shared, counted: &counted, actions };
     let made = body(&steps);
-    Ok((made, check::coverage(model, &counted, &check::FoundBy::default())))
+    Ok((made, model::coverage::coverage(model, &counted, &model::FoundBy::default())))
 }
 
 /// A state and how it was come to.
@@ -58,7 +57,7 @@ impl Steps<'_> {
         let mut states = self.from(&run, (&values, 1), steps, &mut tries_left)?;
         states.push(start.clone());
         states.reverse();
-        Some(Trace { states, ..kit::no_states(self.model) })
+        Some(Trace { states, ..model::no_states(self.model) })
     }
 
     /// The states that steps lead to, the last one first.
@@ -141,12 +140,12 @@ impl Steps<'_> {
         machine.set_state(values);
         // A step that has no value is none that could be taken.
         let _ = machine.step(action, &mut |machine| {
-            if machine.n_missing() > 0 || kit::ground_next(machine).is_err() {
+            if machine.n_missing() > 0 || model::ground(machine, Side::Next).is_err() {
                 return Ok(Flow::Continue);
             }
-            let step = kit::step(self.model.spec, machine, action);
+            let step = model::step(self.model.spec, machine, action);
             let next =
-                machine.next().iter().map(|value| value.map(kit::datum)).collect::<Option<Vec<Datum>>>();
+                machine.next().iter().map(|value| value.map(model::datum)).collect::<Option<Vec<Datum>>>();
             Ok(next.map_or(Flow::Continue, |next| found(step, next)))
         });
     }
@@ -163,7 +162,7 @@ impl Steps<'_> {
     }
 
     fn value<'r>(&self, machine: &mut Machine<'_, 'r>, datum: &Datum) -> Option<Value<'r>> {
-        kit::owned(self.model, datum)?.to_value(machine, self.model.program.atoms).ok()
+        model::owned(self.model.program.atoms, datum)?.to_value(machine, self.model.program.atoms).ok()
     }
 }
 

@@ -2,12 +2,11 @@
 
 use std::sync::atomic::AtomicBool;
 
-use check::kit::{self, QuietRun, STACK_BYTES, Side, What};
-use check::{Ended, Model, NoVerdict, Phase};
 use diag::{Code, Diagnostic};
 use eval::World;
 use eval::interp::{ActionInstance, At, Flow, Machine, Shared};
 use eval::ir::{IrKind, Program, Root};
+use model::{Ended, Model, NoVerdict, Phase, QuietRun, STACK_BYTES, Side, What};
 use sema::std_ops::StdOp;
 use trace::given::Given;
 use trace::{Ending, Finding, State};
@@ -64,7 +63,7 @@ pub fn replay(model: Model<'_>, options: &Options<'_>, given: &Given) -> Result<
 fn replay_here(model: Model<'_>, options: &Options<'_>, given: &Given) -> Result<Replay, Ended> {
     let shared = Shared::new(model.program);
     let run = ReplayRun::new(model, options);
-    let actions = kit::prepare(model, &shared, &run)?;
+    let actions = model::prepare(model, &shared, &run)?;
     let names: Vec<&str> = model.program.variables.iter().map(|&name| model.spec.names.text(name)).collect();
     let columns: Vec<Option<usize>> =
         names.iter().map(|name| given.variables.iter().position(|known| known == name)).collect();
@@ -126,13 +125,15 @@ fn has_fields(context: &Context<'_>, alias: Root) -> bool {
     let mut machine = Machine::new(model.program, shared, &region, run);
     let mut first = None;
     let _ = machine.initial_states(&model.program.init, &mut |machine| {
-        first = kit::ground_state(machine).ok().and_then(|()| kit::intern_made(machine, Side::Current));
+        first = model::ground(machine, Side::Current)
+            .ok()
+            .and_then(|()| model::intern_made(machine, Side::Current));
         Ok(if first.is_some() { Flow::Stop } else { Flow::Continue })
     });
     let Some(ids) = first else { return false };
     machine.set_state(values(&ids));
     machine.set_next(values(&ids));
-    let Ok(fields) = kit::alias_fields(model, &mut machine, alias) else { return false };
+    let Ok(fields) = model::alias_fields(model, &mut machine, alias) else { return false };
     context.given.variables.iter().all(|name| fields.iter().any(|(field, _)| field == name))
 }
 
@@ -146,21 +147,21 @@ fn without_state(context: &Context<'_>) -> Result<Replay, Ended> {
     let Context { model, shared, run, .. } = *context;
     let region = run.region();
     let mut machine = Machine::new(model.program, shared, &region, run);
-    let mut trace = kit::no_states(model);
+    let mut trace = model::no_states(model);
     let mut is_incomplete = false;
     let walked = machine.initial_states(&model.program.init, &mut |machine| {
         is_incomplete = machine.n_missing() > 0;
         if is_incomplete {
-            trace.states.push(State { step: None, values: kit::state_data(machine) });
+            trace.states.push(State { step: None, values: model::state_data(machine, Side::Current) });
             return Ok(Flow::Stop);
         }
         let span = machine.fallback_span();
-        kit::ground_state(machine).at(span)?;
+        model::ground(machine, Side::Current).at(span)?;
         Ok(Flow::Continue)
     });
     match walked {
-        Err(fault) => Err(kit::no_verdict(model, What::Fault(Phase::Init, fault), true, trace).into()),
-        Ok(_) if is_incomplete => Err(kit::no_verdict(model, What::Incomplete, true, trace).into()),
+        Err(fault) => Err(model::no_verdict(model, What::Fault(Phase::Init, fault), true, trace).into()),
+        Ok(_) if is_incomplete => Err(model::no_verdict(model, What::Incomplete, true, trace).into()),
         Ok(_) => {
             let error = Diagnostic::without_place(Code::TraceShape, "the trace has no states").note(
                 "every initial state of the specification has values, so that there is nothing to compare",
@@ -182,12 +183,13 @@ fn follow(context: &Context<'_>) -> Result<Replay, Ended> {
         Followed::Paths { paths, is_cut } => judged(context, &paths, is_cut),
         Followed::UnfinishedStart => without_state(context),
         Followed::Unknown => {
-            let trace = kit::no_states(context.model);
+            let trace = model::no_states(context.model);
             Ok(Replay { cut: Some(Cut::Behaviour), ..Replay::of(trace) })
         }
         Followed::Broken { path, at } => {
-            let mut trace =
-                path.as_ref().map_or_else(|| kit::no_states(context.model), |path| path.trace(context.model));
+            let mut trace = path
+                .as_ref()
+                .map_or_else(|| model::no_states(context.model), |path| path.trace(context.model));
             trace.ending = Ending::Stop;
             let broken = Some(near::explain(context, path.as_ref(), at));
             Ok(Replay { broken, ..Replay::of(trace) })

@@ -1,7 +1,7 @@
 //! The answer of a simulation.
 
-use check::{Coverage, Outcome, Tally, Violation};
 use diag::Diagnostic;
+use model::{Coverage, Outcome, Tally, Violation};
 
 use crate::statistics::Statistics;
 

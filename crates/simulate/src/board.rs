@@ -4,9 +4,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use check::Model;
-use check::kit::{Registers, Witnesses};
 use eval::Owned;
+use model::{Model, Registers, Witnesses};
 use value::Region;
 
 use crate::options::{Event, Observer, Options, Progress};

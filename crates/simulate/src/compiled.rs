@@ -5,11 +5,10 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use check::kit::{self, What};
-use check::{Engine, Phase};
 use eval::interp::{Machine, VarSet};
 use eval::ir::VarIdx;
 use jit::{Compiled, Forge, NotRun, Scratch, Sources, Successor};
+use model::{Engine, Phase, What};
 use value::{Ground, Interner, Value, ValueId};
 
 use crate::context::Context;
@@ -85,7 +84,7 @@ impl Workshop {
         };
         let initial = context.initial.ids();
         let examples = initial.take(EXAMPLES_MAX).chain(self.examples.iter().map(Vec::as_slice));
-        self.code = kit::quietly(&run, || Compiled::new((sources, &self.forge), &mut machine, examples));
+        self.code = model::quietly(&run, || Compiled::new((sources, &self.forge), &mut machine, examples));
         value::trim();
     }
 

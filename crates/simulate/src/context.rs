@@ -1,8 +1,8 @@
 //! The data that all workers of a simulation read.
 
-use check::kit::{self, WalkLiveness};
 use eval::interp::{ActionInstance, Conjuncts, Shared};
 use eval::ir::{Program, Root, StepProperty};
+use model::WalkLiveness;
 use sema::Spec;
 
 use crate::board::Board;
@@ -10,7 +10,7 @@ use crate::initial::InitialStates;
 use crate::options::Options;
 
 pub(crate) struct Context<'a> {
-    pub model: check::Model<'a>,
+    pub model: model::Model<'a>,
     pub options: &'a Options<'a>,
     pub shared: &'a Shared,
     pub board: &'a Board<'a>,
@@ -35,7 +35,7 @@ pub(crate) struct Context<'a> {
 
 impl<'a> Context<'a> {
     pub fn new(
-        model: check::Model<'a>,
+        model: model::Model<'a>,
         (options, shared, board): (&'a Options<'a>, &'a Shared, &'a Board<'a>),
         actions: &'a [ActionInstance<'a>],
     ) -> Context<'a> {
@@ -55,7 +55,7 @@ impl<'a> Context<'a> {
                 names.push(name);
                 step_names.push(Vec::new());
             }
-            for step_name in kit::step_names(model, action.leaf) {
+            for step_name in model::step_names(model, action.leaf) {
                 if !step_names[index].contains(&step_name) {
                     step_names[index].push(step_name);
                 }

@@ -1,10 +1,9 @@
 //! Checks temporal properties of a walk that has ended, with its states and steps as a graph
-//! (`check::kit::WalkLiveness`).
+//! (`model::WalkLiveness`).
 
 use base::FxIndexSet;
-use check::kit::{self, WalkLasso, WalkStop, WalkedStates};
-use check::{Limit, NoVerdict, Outcome, Verdict};
 use eval::interp::Fault;
+use model::{Limit, NoVerdict, Outcome, Verdict, WalkLasso, WalkStop, WalkedStates};
 use value::{Ground, Interner, Region, Value, ValueId};
 
 use crate::context::Context;
@@ -106,7 +105,7 @@ pub(crate) fn tell(
         TemporalFinding::Fault(at, fault) => {
             let order = &footprints.numbers[..=at];
             let told = path_through(order, (number, path), &footprints);
-            Err(kit::undefined_temporal(context.model, fault, path::noted_trace(context, run, &told)))
+            Err(model::undefined_temporal(context.model, fault, path::noted_trace(context, run, &told)))
         }
         TemporalFinding::Unsupported(reason) => Err(reason),
     }

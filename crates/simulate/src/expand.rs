@@ -1,9 +1,8 @@
 //! Finds the successors of a state by one action, and checks each as TLC does when it simulates: invariants and action
 //! properties of all of them, then the constraints (contract 5).
 
-use check::Phase;
-use check::kit::{self, Possible, What};
 use eval::interp::{At, Evaluated, Fault, FaultKind, Flow, Machine, VarSet};
+use model::{Phase, Possible, Side, What};
 use value::{Value, ValueId};
 
 use crate::compiled::Hand;
@@ -223,7 +222,7 @@ pub(crate) fn judge<'a>(
     // A lazy value may read the state that it was made from, which is not the current one where invariants are
     // evaluated.
     let span = machine.fallback_span();
-    in_phase(Phase::Next, kit::ground_next(machine).at(span))?;
+    in_phase(Phase::Next, model::ground(machine, Side::Next).at(span))?;
     // An invariant over unchanged variables is known to hold, because the state before was checked.
     let changed = machine.changed_variables();
     for index in 0..context.invariants.len() {
@@ -279,7 +278,7 @@ pub(crate) fn is_step_in_model(
         .about_successor(machine, |machine| context.board.witnesses.observe(machine, Possible::AboutStates));
     in_phase(Phase::Constraint, seen)?;
     let actions = &context.program().action_constraints;
-    if !in_phase(Phase::Constraint, kit::all_hold(machine, actions))? {
+    if !in_phase(Phase::Constraint, model::all_hold(machine, actions))? {
         return Ok(false);
     }
     in_phase(Phase::Constraint, context.board.witnesses.observe(machine, Possible::AboutSteps))?;
@@ -295,12 +294,12 @@ pub(crate) fn judge_initial(context: &Context<'_>, machine: &mut Machine<'_, '_>
     if context.options.checks_properties {
         check_initial(context, machine)?;
     }
-    if !in_phase(Phase::Constraint, kit::all_hold(machine, &program.constraints))? {
+    if !in_phase(Phase::Constraint, model::all_hold(machine, &program.constraints))? {
         return Ok(false);
     }
     in_phase(Phase::Constraint, context.board.witnesses.observe(machine, Possible::AboutStates))?;
     let span = machine.fallback_span();
-    in_phase(Phase::Init, kit::ground_state(machine).at(span))?;
+    in_phase(Phase::Init, model::ground(machine, Side::Current).at(span))?;
     Ok(true)
 }
 

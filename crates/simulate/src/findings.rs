@@ -1,7 +1,6 @@
 //! Reports what a walk found, and keeps violations after which walks go on.
 
-use check::kit::{self, What};
-use check::{Outcome, Property, Tally, Verdict, Violation};
+use model::{Outcome, Property, Tally, Verdict, Violation, What};
 
 use crate::answer::{Passed, Shortened};
 use crate::context::Context;
@@ -45,20 +44,20 @@ pub(crate) fn tell(
     };
     let mut trace = match &path {
         Some(path) => path::trace(context, run, path),
-        None => kit::no_states(context.model),
+        None => model::no_states(context.model),
     };
     path::note(context, walk, &mut trace);
     let outcome = match what {
         What::Invariant(_) | What::StepProperty(_) | What::InitialProperty(_) | What::Deadlock => {
             let explained = path.as_ref().and_then(|path| path::failing_part(context, run, path, &what));
-            let mut violation = kit::violation(context.model, &what, trace, explained);
+            let mut violation = model::violation(context.model, &what, trace, explained);
             if let (What::Deadlock, Some(path)) = (&what, &path) {
                 violation.diagnostic = path::explain_deadlock(context, run, path, violation.diagnostic);
             }
             Ok(Verdict::Violated(Box::new(violation)))
         }
         What::Incomplete | What::Fault(..) | What::Full => {
-            Err(kit::no_verdict(context.model, what, false, trace))
+            Err(model::no_verdict(context.model, what, false, trace))
         }
     };
     Reported { outcome, walk, shortened }

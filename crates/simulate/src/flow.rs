@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use check::kit;
 use eval::interp::Machine;
 use trace::{Binding, Step};
 
@@ -37,11 +36,11 @@ impl Flow {
             let params = machine.action_params(action).into_iter();
             let binding = |(name, value)| {
                 let name = spec.names.text(name).to_owned();
-                Binding { name, value: kit::datum(value) }
+                Binding { name, value: model::datum(value) }
             };
             self.actions.push(Step {
                 name: spec.names.text(action.leaf.name).to_owned(),
-                place: Some(kit::place(spec, action.leaf.span)),
+                place: Some(model::place(spec, action.leaf.span)),
                 parameters: params.map(binding).collect(),
             });
         }

@@ -1,8 +1,8 @@
 //! Follows labelled steps, to see whether the same finding is made when some of the steps are left out or change
 //! places.
 
-use check::kit::{self, What};
 use eval::interp::{Flow, Machine};
+use model::{Side, What};
 use trace::Step;
 use value::Region;
 
@@ -81,7 +81,7 @@ impl<'a> Follower<'a> {
         self.run.restart(self.walk);
         let mut tries_left = TRIES_PER_STEP * (labels.len() + 1);
         let start = path.state(n_kept);
-        let mut nodes = kit::quietly(self.run, || {
+        let mut nodes = model::quietly(self.run, || {
             self.from(start, (labels, closeness), n_kept as u32 + 1, &mut tries_left)
         })?;
         let mut all: Vec<Node> = path.nodes[..n_kept].to_vec();
@@ -145,8 +145,8 @@ impl<'a> Follower<'a> {
         let _ = machine.step(instance, &mut |machine| {
             let judged = judge(context, run, machine);
             let is_end = matches!(&judged, Err(what) if is_same(what, self.what));
-            if (is_end || matches!(judged, Ok(true))) && kit::ground_next(machine).is_ok() {
-                let step = kit::step(context.spec(), machine, instance);
+            if (is_end || matches!(judged, Ok(true))) && model::ground(machine, Side::Next).is_ok() {
+                let step = model::step(context.spec(), machine, instance);
                 let is_exact = label.step.as_ref().is_some_and(|wanted| step.parameters == wanted.parameters);
                 let node =
                     Node { action: label.action, step: Some(step), state: encode_state(machine.next()) };
@@ -160,7 +160,7 @@ impl<'a> Follower<'a> {
     /// Whether the finding is about this state itself: it has no successor, or computing them fails.
     fn is_found_here(&mut self, state: &[u8], level: u32) -> bool {
         match self.what {
-            What::Deadlock | What::Fault(check::Phase::Next, _) => {}
+            What::Deadlock | What::Fault(model::Phase::Next, _) => {}
             What::Invariant(_) | What::StepProperty(_) | What::InitialProperty(_) => return false,
             What::Incomplete | What::Full | What::Fault(..) => return false,
         }

@@ -2,9 +2,8 @@
 
 use std::cmp::Ordering;
 
-use check::Phase;
-use check::kit::What;
 use eval::interp::{At, Fault, Machine};
+use model::{Phase, What};
 use value::{Ground, OpResult, Region, Value, ops};
 
 use crate::expand::{Expander, WalkFinding};

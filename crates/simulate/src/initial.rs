@@ -1,8 +1,7 @@
 //! The initial states: all of them are found and checked before the first walk. They are interned, which walks are not.
 
-use check::kit::{self, What};
-use check::{Ended, Limit, NoVerdict, Phase, Verdict};
 use eval::interp::{Flow, Machine};
+use model::{Ended, Limit, NoVerdict, Phase, Side, Verdict, What};
 use value::{Ground, Interner, Value, ValueId};
 
 use crate::board::Board;
@@ -78,8 +77,8 @@ pub(crate) fn find<'a>(context: &'a Context<'a>, run: &'a WalkRun<'a>) -> Result
         Some(discovery) => Err(describe_end(context, discovery)),
         None if states.len() == 0 && !context.board.is_over() => {
             Err(Ended::NoVerdict(match states.n_generated {
-                0 => kit::no_initial_state(context.model),
-                _ => kit::no_initial_in_model(context.model),
+                0 => model::no_initial_state(context.model),
+                _ => model::no_initial_in_model(context.model),
             }))
         }
         None => Ok(states),
@@ -112,9 +111,9 @@ struct Discovery {
 
 impl Discovery {
     fn new(context: &Context<'_>, run: &WalkRun<'_>, machine: &mut Machine<'_, '_>, what: What) -> Self {
-        let values = kit::state_data(machine);
-        let (_, root) = kit::property(context.program(), &what);
-        let explain = |root| kit::quietly(run, || kit::failing_part(context.model, machine, root));
+        let values = model::state_data(machine, Side::Current);
+        let (_, root) = model::property(context.program(), &what);
+        let explain = |root| model::quietly(run, || model::failing_part(context.model, machine, root));
         Discovery { what, values, explained: root.and_then(explain) }
     }
 }
@@ -127,15 +126,15 @@ fn describe_end(context: &Context<'_>, discovery: Discovery) -> Ended {
     if matches!(what, What::Full) {
         return NoVerdict::Limit(Limit::Memory).into();
     }
-    let mut trace = kit::no_states(context.model);
+    let mut trace = model::no_states(context.model);
     let has_state = !values.is_empty() && !matches!(what, What::Fault(Phase::Init, _));
     if has_state {
         trace.states.push(trace::State { step: None, values });
     }
     match what.is_violation() {
-        false => kit::no_verdict(context.model, what, true, trace).into(),
+        false => model::no_verdict(context.model, what, true, trace).into(),
         true => {
-            let violation = kit::violation(context.model, &what, trace, explained);
+            let violation = model::violation(context.model, &what, trace, explained);
             Ended::Verdict(Verdict::Violated(Box::new(violation)))
         }
     }

@@ -5,7 +5,7 @@
 //! and each walk can be made again alone. [`walk`] makes one, [`rounds`] shares them among workers, [`guide`] chooses
 //! steps, [`minimise`] shortens a violating walk.
 //!
-//! Not here: evaluation, the meaning of properties, the texts of findings (`check::kit`), printing.
+//! Not here: evaluation, the meaning of properties, the texts of findings (`model`), printing.
 
 mod answer;
 mod board;

@@ -5,7 +5,7 @@
 //! finding must be made again. When nothing can be left out any more, steps change places ([`crate::commute`]).
 
 use base::FxHashMap;
-use check::kit::What;
+use model::What;
 
 use crate::answer::Shortened;
 use crate::commute;

@@ -3,8 +3,8 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use check::{Engine, Violation};
 use eval::World;
+use model::{Engine, Violation};
 use trace::Trace;
 
 /// The way in which the next step of a walk is chosen.

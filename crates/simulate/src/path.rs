@@ -1,7 +1,7 @@
 //! A walk as states and labelled steps: made again from its choices, and converted to a trace.
 
-use check::kit::{self, What};
 use eval::interp::{Flow, Machine};
+use model::{Side, What};
 use trace::{State, Step, Trace};
 use value::Region;
 
@@ -63,7 +63,7 @@ impl Path {
 /// Makes a walk again, with the state in which it found something; `None` when the specification does not behave the
 /// same again.
 pub(crate) fn replay(context: &Context<'_>, run: &WalkRun<'_>, walked: &FinishedWalk) -> Option<Path> {
-    kit::quietly(run, || {
+    model::quietly(run, || {
         run.restart(walked.number);
         let initial: Vec<_> = context.initial.values(walked.initial).map(Some).collect();
         let mut path = Path {
@@ -108,9 +108,12 @@ fn make(context: &Context<'_>, run: &WalkRun<'_>, from: &[u8], choice: Choice) -
         if ordinal <= choice.ordinal {
             return Ok(Flow::Continue);
         }
-        let step = kit::step(context.spec(), machine, instance);
-        made = if machine.n_missing() > 0 || kit::ground_next(machine).is_err() {
-            Some(MadeStep::Partial(State { step: Some(step), values: kit::next_data(machine) }))
+        let step = model::step(context.spec(), machine, instance);
+        made = if machine.n_missing() > 0 || model::ground(machine, Side::Next).is_err() {
+            Some(MadeStep::Partial(State {
+                step: Some(step),
+                values: model::state_data(machine, Side::Next),
+            }))
         } else {
             Some(MadeStep::Whole(Node { action, step: Some(step), state: encode_state(machine.next()) }))
         };
@@ -122,12 +125,12 @@ fn make(context: &Context<'_>, run: &WalkRun<'_>, from: &[u8], choice: Choice) -
 
 /// Converts a path to a trace without a finding.
 pub(crate) fn trace(context: &Context<'_>, run: &WalkRun<'_>, path: &Path) -> Trace {
-    let mut trace = kit::no_states(context.model);
+    let mut trace = model::no_states(context.model);
     for n_steps in 0..=path.nodes.len() {
         let step = n_steps.checked_sub(1).and_then(|index| path.nodes[index].step.clone());
         let region = Region::new();
         let values = decode_state(&region, path.state(n_steps), context.program().variables.len());
-        let values = values.into_iter().map(|value| Some(kit::datum(value))).collect();
+        let values = values.into_iter().map(|value| Some(model::datum(value))).collect();
         trace.states.push(State { step, values });
     }
     trace.states.extend(path.partial.clone());
@@ -136,7 +139,7 @@ pub(crate) fn trace(context: &Context<'_>, run: &WalkRun<'_>, path: &Path) -> Tr
         Some(Forever::Stuttering) => trace::Ending::Stuttering,
         Some(Forever::Back(to, step)) => trace::Ending::Loop { to: *to, step: step.clone() },
     };
-    kit::quietly(run, || show_alias(context, run, path, &mut trace));
+    model::quietly(run, || show_alias(context, run, path, &mut trace));
     trace
 }
 
@@ -156,12 +159,12 @@ pub(crate) fn note(context: &Context<'_>, walk: u64, trace: &mut Trace) {
 fn show_alias(context: &Context<'_>, run: &WalkRun<'_>, path: &Path, trace: &mut Trace) {
     let model = context.model;
     if let Some(root) = context.program().alias {
-        kit::show_alias(trace, |index| {
-            in_state(context, run, (path, index), |machine| kit::alias_fields(model, machine, root))?
+        model::show_alias(trace, |index| {
+            in_state(context, run, (path, index), |machine| model::alias_fields(model, machine, root))?
         });
     }
-    kit::show_expressions(model, trace, |index| {
-        in_state(context, run, (path, index), |machine| kit::expressions(model, machine))
+    model::show_expressions(model, trace, |index| {
+        in_state(context, run, (path, index), |machine| model::expressions(model, machine))
     });
 }
 
@@ -210,11 +213,11 @@ pub(crate) fn explain_deadlock(
     let n_variables = context.program().variables.len();
     let n_steps = path.nodes.len();
     let region = Region::new();
-    kit::quietly(run, || {
+    model::quietly(run, || {
         let mut machine = Machine::new(context.program(), context.shared, &region, run);
         stand_at(context, run, (path, n_steps));
         machine.set_state(decode_state(&region, path.state(n_steps), n_variables));
-        kit::explain_deadlock(context.model, &mut machine, context.actions, diagnostic)
+        model::explain_deadlock(context.model, &mut machine, context.actions, diagnostic)
     })
 }
 
@@ -225,11 +228,11 @@ pub(crate) fn failing_part(
     path: &Path,
     what: &What,
 ) -> Option<(diag::Span, trace::Failure)> {
-    let (_, root) = kit::property(context.program(), what);
+    let (_, root) = model::property(context.program(), what);
     let (root, n_steps) = (root?, path.nodes.len());
     let n_variables = context.program().variables.len();
     let region = context.board.region();
-    kit::quietly(run, || {
+    model::quietly(run, || {
         let mut machine = Machine::new(context.program(), context.shared, &region, run);
         let about_step = matches!(what, What::StepProperty(_)) && n_steps > 0;
         let at = if about_step { n_steps - 1 } else { n_steps };
@@ -238,6 +241,6 @@ pub(crate) fn failing_part(
         if about_step {
             machine.set_next(decode_state(&region, path.state(n_steps), n_variables));
         }
-        kit::failing_part(context.model, &mut machine, root)
+        model::failing_part(context.model, &mut machine, root)
     })
 }

@@ -25,7 +25,7 @@ impl Measure {
     pub fn of(answer: &Answer) -> Measure {
         let statistics = &answer.statistics;
         Measure {
-            n_taken: answer.coverage.as_ref().map_or(0, check::Coverage::n_taken),
+            n_taken: answer.coverage.as_ref().map_or(0, model::Coverage::n_taken),
             n_branches: answer.coverage.as_ref().map_or(0, |coverage| coverage.branches.len()),
             diversity: statistics.diversity,
             depth: statistics.n_steps as f64 / statistics.n_walks.max(1) as f64,

@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use check::kit::STACK_BYTES;
+use model::STACK_BYTES;
 
 use crate::compiled::Workshop;
 use crate::context::Context;

@@ -5,11 +5,11 @@ use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use check::kit::{self, QuietRun};
 use diag::Span;
 use eval::interp::Machine;
 use eval::ir::{IrKind, Program};
 use eval::{Fact, Owned, Register, Request, Run, World};
+use model::QuietRun;
 use sema::Spec;
 use sema::std_ops::StdOp;
 use value::Region;
@@ -50,7 +50,7 @@ pub(crate) struct WalkRun<'a> {
 }
 
 impl<'a> WalkRun<'a> {
-    pub fn for_preparation(board: &'a Board<'a>, model: check::Model<'a>) -> Self {
+    pub fn for_preparation(board: &'a Board<'a>, model: model::Model<'a>) -> Self {
         WalkRun::with(board, model, None, 0)
     }
 
@@ -60,7 +60,7 @@ impl<'a> WalkRun<'a> {
 
     fn with(
         board: &'a Board<'a>,
-        model: check::Model<'a>,
+        model: model::Model<'a>,
         context: Option<&'a Context<'a>>,
         worker: usize,
     ) -> Self {
@@ -219,14 +219,14 @@ impl<'a> WalkRun<'a> {
         let Some(leaf) = action.map(|action| action.leaf) else { return Owned::record([]) };
         Owned::record([
             ("name", Owned::text(self.spec.names.text(leaf.name))),
-            ("location", kit::location(self.spec, leaf.span)),
+            ("location", model::location(self.spec, leaf.span)),
         ])
     }
 
     /// Returns the registers for `TLCGet("all")`.
     fn all(&self, is_named: bool) -> Owned {
         let workers = (0..self.board.n_workers()).map(|worker| self.board.registers(worker).clone());
-        kit::all_registers(workers, is_named)
+        model::all_registers(workers, is_named)
     }
 }
 
@@ -292,7 +292,7 @@ impl Run for WalkRun<'_> {
             Fact::Duration => Some(Owned::count(self.board.options.clock.elapsed().as_secs())),
             Fact::Stats => Some(self.stats()),
             Fact::Config => Some(self.config()),
-            Fact::Revision => Some(kit::revision()),
+            Fact::Revision => Some(model::revision()),
             Fact::Action => Some(self.action()),
             Fact::AllIndexed => Some(self.all(false)),
             Fact::AllNamed => Some(self.all(true)),
@@ -302,7 +302,7 @@ impl Run for WalkRun<'_> {
             }
             // TLC: undefined while it simulates.
             Fact::Generated | Fact::Distinct | Fact::Queue => None,
-            Fact::Spec => self.context.map(|context| kit::describe(context.model, context.actions)),
+            Fact::Spec => self.context.map(|context| model::describe(context.model, context.actions)),
             Fact::TeTrace | Fact::TePosition => None,
         }
     }
@@ -320,7 +320,7 @@ impl Run for WalkRun<'_> {
     }
 
     fn place(&self, span: Span) -> Option<String> {
-        Some(kit::place_text(self.spec, span))
+        Some(model::place_text(self.spec, span))
     }
 
     fn is_over(&self) -> bool {

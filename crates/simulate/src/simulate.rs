@@ -3,9 +3,8 @@
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use check::kit::{self, STACK_BYTES, WalkLiveness};
-use check::{Limit, Model, NoVerdict, Outcome, Verdict};
 use eval::interp::Shared;
+use model::{Limit, Model, NoVerdict, Outcome, STACK_BYTES, Verdict, WalkLiveness};
 
 use crate::answer::Answer;
 use crate::board::Board;
@@ -32,7 +31,7 @@ fn simulate_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observe
     let board = Board::new(options, observer, model);
     let shared = Shared::with_counters(model.program, options.counts_evaluations);
     let preparing = WalkRun::for_preparation(&board, model);
-    let mut answer = match kit::prepare(model, &shared, &preparing) {
+    let mut answer = match model::prepare(model, &shared, &preparing) {
         Err(early) => answer_without_walk(early.outcome()),
         Ok(actions) => {
             let context = Context::new(model, (options, &shared, &board), &actions);
@@ -45,8 +44,8 @@ fn simulate_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observe
     {
         answer.outcome = Err(NoVerdict::Limit(Limit::Time));
     }
-    answer.warnings = kit::lost_updates(model, &shared);
-    answer.coverage = check::coverage(model, &shared, &check::FoundBy::default());
+    answer.warnings = model::lost_updates(model, &shared);
+    answer.coverage = model::coverage::coverage(model, &shared, &model::FoundBy::default());
     answer
 }
 
@@ -110,12 +109,13 @@ fn conclude(context: &Context<'_>, run: &WalkRun<'_>, outcome: Outcome) -> Outco
     let witnesses = &context.board.witnesses;
     run.stand_at(0);
     match outcome {
-        Ok(Verdict::Holds) => kit::conclude(context.model, (context.shared, run), witnesses),
+        Ok(Verdict::Holds) => model::conclude(context.model, (context.shared, run), witnesses),
         Ok(Verdict::Violated(violation)) => {
-            let value = violation.trace.as_ref().and_then(|trace| kit::counterexample(context.model, trace));
+            let value =
+                violation.trace.as_ref().and_then(|trace| model::counterexample(context.model, trace));
             *context.board.counterexample.lock().unwrap_or_else(PoisonError::into_inner) = value;
             // TLC: they run after a violation too, and change nothing then.
-            let _ = kit::conclude(context.model, (context.shared, run), witnesses);
+            let _ = model::conclude(context.model, (context.shared, run), witnesses);
             Ok(Verdict::Violated(violation))
         }
         Err(reason) => Err(reason),

@@ -3,9 +3,9 @@
 //! The values of a walk live in a region. When that is full, the current state is written as bytes and read again into
 //! the emptied region, so that a walk of any length takes the same memory, and nothing is interned.
 
-use check::kit::What;
 use eval::Owned;
 use eval::interp::Machine;
+use model::What;
 use value::{Encoder, Ground, Region, Value, ValueId};
 
 use crate::compiled::{Hand, intern_state, is_full};

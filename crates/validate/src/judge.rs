@@ -1,6 +1,7 @@
 //! Derives the verdict about a log from the end of a search.
 
-use check::{Accepted, Answer, PropertyKind, Reached};
+use check::{Accepted, Answer, Reached};
+use model::PropertyKind;
 
 /// The means by which a specification says that a log is explained.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,8 +48,8 @@ impl Means {
 
 pub fn judge(answer: &Answer, reached: &Reached, means: &Means) -> Verdict {
     match &answer.outcome {
-        Ok(check::Verdict::Holds) => judge_passed_search(reached, means),
-        Ok(check::Verdict::Violated(violation)) => match violation.property.kind {
+        Ok(model::Verdict::Holds) => judge_passed_search(reached, means),
+        Ok(model::Verdict::Violated(violation)) => match violation.property.kind {
             PropertyKind::Postcondition => Verdict::Rejected,
             PropertyKind::Temporal if reached.run_properties.contains(&violation.property.name) => {
                 Verdict::Rejected

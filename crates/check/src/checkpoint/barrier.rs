@@ -1,16 +1,15 @@
 //! Where a search stands between two pieces of work: everything that it knows besides its states.
 
-use base::FxIndexMap;
 use eval::{Owned, Register};
+use model::{PropertyKind, Registers};
 use num_bigint::BigInt;
 use value::Atoms;
 
 use super::bytes::{Broken, Read, Reader, put_bytes, put_number, put_signed, put_text};
-use crate::answer::{Counts, PropertyKind};
+use crate::answer::Counts;
 use crate::settle::LastNew;
 
 /// What `TLCSet` has set.
-pub type Registers = FxIndexMap<Register, Owned>;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Barrier {
@@ -319,8 +318,9 @@ mod tests {
 
     use super::super::bytes::Reader;
     use super::{Barrier, First, KeptTally, LevelStand, Registers, Stand};
-    use crate::answer::{Counts, PropertyKind};
+    use crate::answer::Counts;
     use crate::settle::LastNew;
+    use model::PropertyKind;
 
     fn barrier(atoms: &'static Atoms) -> Barrier {
         let counts = Counts { generated: 700, distinct: 70, queue: 7, depth: 3, initial: 2 };

@@ -2,8 +2,10 @@
 
 use std::path::Path;
 
+use model::Model;
+
 use super::bytes::{Read, Reader, checksum, mix, put_number, put_text};
-use crate::options::{Model, Options, Search};
+use crate::options::{Options, Search};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Identity {

@@ -24,8 +24,8 @@ use std::time::Duration;
 
 use diag::Diagnostic;
 use eval::ir::Program;
+use model::{Model, PropertyKind};
 
-pub use barrier::Registers;
 pub(crate) use barrier::{Barrier, First, KeptTally, LevelStand, Stand};
 use bytes::Reader;
 use folder::{Folder, SegmentReader, SegmentWriter};
@@ -35,9 +35,8 @@ pub(crate) use states::{News, Stacked};
 use states::{StateReader, StateWriter, put_stack};
 use values::{NoValue, ValueReader};
 
-use crate::answer::PropertyKind;
 use crate::context::Context;
-use crate::options::{Model, Options};
+use crate::options::Options;
 use crate::space::Handle;
 
 /// Where checkpoints are kept, and how often one is made.

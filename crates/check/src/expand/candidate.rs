@@ -1,9 +1,9 @@
 //! A state on its way from the formula that made it to the store.
 
 use eval::interp::VarSet;
+use model::ground::Side;
 use value::ValueId;
 
-use super::ground::Side;
 use crate::space::{OrderKey, StateSlot};
 
 /// The formula that made a candidate.

@@ -6,12 +6,12 @@ use std::sync::atomic::Ordering;
 use eval::interp::{Flow, Machine, VarSet};
 use eval::ir::VarIdx;
 use jit::{Compiled, FoundSuccessors, NotRun, Scratch, Successor};
+use model::{Phase, What};
 use value::{Folded, Interner, ValueId};
 
 use super::Expander;
 use super::candidate::{Candidate, Origin, Placement};
-use super::finding::{Broken, Checked, What, in_phase};
-use crate::answer::Phase;
+use super::finding::{Broken, Checked, in_phase};
 use crate::code_shelf::CodeShelf;
 use crate::context::{Context, Identity};
 use crate::space::{Handle, StateSlot};

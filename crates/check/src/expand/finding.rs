@@ -1,9 +1,9 @@
 //! The results of expanding states: new states, findings, and why a check has no answer.
 
-use eval::interp::{Evaluated, Fault, FaultKind};
+use eval::interp::{Evaluated, Fault};
+use model::{Phase, What};
 use value::ValueId;
 
-use crate::answer::Phase;
 use crate::credit::Credit;
 use crate::generated::Generated;
 use crate::judges::Owed;
@@ -39,39 +39,6 @@ pub(crate) struct Finding {
     pub what: What,
 }
 
-/// A violation, or a reason why there is no verdict.
-#[derive(Debug)]
-pub enum What {
-    Invariant(usize),
-    StepProperty(usize),
-    InitialProperty(usize),
-    Deadlock,
-    /// A variable has no value.
-    Incomplete,
-    Fault(Phase, Box<Fault>),
-    /// The tables are full.
-    Full,
-}
-
-impl What {
-    /// Whether the search can go on after it.
-    pub fn is_violation(&self) -> bool {
-        match self {
-            What::Invariant(_) | What::StepProperty(_) | What::InitialProperty(_) | What::Deadlock => true,
-            What::Incomplete | What::Fault(..) | What::Full => false,
-        }
-    }
-
-    /// Whether nothing was found: the search was cut off.
-    pub fn is_interruption(&self) -> bool {
-        match self {
-            What::Fault(_, fault) => is_interruption(fault),
-            What::Invariant(_) | What::StepProperty(_) | What::InitialProperty(_) => false,
-            What::Deadlock | What::Incomplete | What::Full => false,
-        }
-    }
-}
-
 /// Why a check has no answer.
 pub(crate) enum Broken {
     Fault(Phase, Box<Fault>),
@@ -91,9 +58,4 @@ pub(crate) type Checked<T> = Result<T, Broken>;
 
 pub(crate) fn in_phase<T>(phase: Phase, result: Evaluated<T>) -> Checked<T> {
     result.map_err(|fault| Broken::Fault(phase, fault))
-}
-
-/// A fault that ends a search which was told to stop.
-pub(crate) fn is_interruption(fault: &Fault) -> bool {
-    matches!(fault.kind, FaultKind::Interrupted)
 }

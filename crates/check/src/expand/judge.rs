@@ -2,15 +2,14 @@
 
 use eval::interp::{At, Flow, Machine, VarSet};
 use eval::ir::Root;
+use model::ground::{Side, ground, intern_made};
+use model::{Phase, Possible, What};
 
 use super::candidate::{Candidate, Origin, Placement};
-use super::finding::{Checked, What, in_phase};
-use super::ground::{Side, ground, intern_made};
+use super::finding::{Checked, in_phase};
 use super::{Expander, Recorder};
-use crate::answer::Phase;
 use crate::judges::Owed;
 use crate::space::{OrderKey, StateSlot};
-use crate::witness::Possible;
 
 impl<'a> Expander<'a> {
     /// Places and judges the machine's state, which satisfies the initial predicate.

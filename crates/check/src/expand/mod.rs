@@ -6,7 +6,6 @@
 mod candidate;
 mod compiled;
 mod finding;
-mod ground;
 mod interned;
 mod judge;
 mod mode;
@@ -17,9 +16,9 @@ use std::mem;
 
 use diag::Span;
 use eval::interp::{Evaluated, Flow, Machine, VarSet};
+use model::{Phase, What};
 use value::{Interner, ValueId};
 
-use crate::answer::Phase;
 use crate::context::Context;
 use crate::credit::Credit;
 use crate::live::Recorder;
@@ -30,10 +29,7 @@ use crate::symmetry::{Memo, Symmetry};
 
 use candidate::{Candidate, Origin};
 use compiled::CodeAtHand;
-pub use finding::What;
-pub(crate) use finding::{Finding, Harvest, is_interruption};
-pub use ground::Side;
-pub(crate) use ground::{ground, intern_made, load};
+pub(crate) use finding::{Finding, Harvest};
 pub(crate) use mode::{Company, Exploration, StepJudge};
 
 use mode::Mode;

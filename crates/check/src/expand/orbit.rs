@@ -1,12 +1,12 @@
 //! States that are compared by the representatives of their orbits: from a found state to its place.
 
 use eval::interp::{At, Machine};
+use model::Phase;
 use value::{Folded, Ground, Interner, ValueId};
 
 use super::Expander;
 use super::candidate::Candidate;
 use super::finding::{Broken, Checked, in_phase};
-use crate::answer::Phase;
 use crate::space::Visit;
 use crate::symmetry::OrbitPart;
 

@@ -1,13 +1,13 @@
 //! A candidate is looked up, and added if its state is new.
 
 use eval::interp::{At, Evaluated, Machine};
+use model::Phase;
+use model::ground::{Side, ground, intern, intern_all, values_of};
 use value::{Ground, Value, ValueId};
 
 use super::Expander;
 use super::candidate::{Candidate, Origin, Placement};
 use super::finding::{Broken, Checked, in_phase};
-use super::ground::{Side, ground, intern, intern_all, values_of};
-use crate::answer::Phase;
 use crate::context::Identity;
 use crate::space::{OrderKey, StateSlot, Visit};
 use crate::spill::{FoundState, Sink};

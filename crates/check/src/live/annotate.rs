@@ -5,19 +5,17 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use eval::interp::{Fault, FaultKind, Machine};
+use model::temporal::bits::{BitSets, Cache};
+use model::{NoVerdict, Phase, REGION_BYTES_MAX, STACK_BYTES, fault};
 use trace::Finding as Shown;
 use value::{Interner, Value, ValueId};
 
-use super::bits::{BitSets, Cache};
 use super::derived::{Derived, Source};
 use super::entries::Entries;
 use super::graph::{NONE, StateGraph};
 use super::log::{self, Reader};
 use super::{Liveness, cut_off};
-use crate::answer::{NoVerdict, Phase};
-use crate::bfs::{REGION_BYTES_MAX, STACK_BYTES};
 use crate::context::Context;
-use crate::fault;
 use crate::rebuild::{self, Target};
 use crate::run::WorkerRun;
 use crate::space::{Handle, StateSlot};

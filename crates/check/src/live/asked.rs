@@ -12,16 +12,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use base::FxIndexMap;
 use eval::interp::{Evaluated, Machine};
 use live::Formula;
+use model::NoVerdict;
 use value::{Interner, ValueId};
 
 use super::Liveness;
 use super::annotate::{self, Trouble};
-use crate::answer::NoVerdict;
 use crate::context::Context;
 use crate::space::{Handle, StateSlot};
-
-/// As many as there are bits in a word.
-pub(super) const ASKED_MAX: usize = 64;
 
 #[derive(Default)]
 pub(super) struct Asked {

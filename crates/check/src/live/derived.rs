@@ -5,7 +5,8 @@
 //! the graph, and still makes its action enabled, as in TLC.
 
 use eval::interp::{ActionInstance, Disjuncts, Machine};
-use eval::temporal::{TemporalAtoms, TemporalFormula};
+use eval::temporal::TemporalAtoms;
+use model::temporal::Fair;
 use value::ValueId;
 
 /// As many as there are bits in a word; what more there are is evaluated.
@@ -109,28 +110,5 @@ impl Derived {
     /// Whether some atom must be evaluated.
     pub fn evaluates(sources: &[Source]) -> bool {
         sources.contains(&Source::Evaluated)
-    }
-}
-
-/// The atoms of a fair action.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Fair {
-    enabled: usize,
-    step: usize,
-}
-
-/// Adds the fair actions of a formula.
-pub(super) fn collect(formula: &TemporalFormula, fair: &mut Vec<Fair>) {
-    match formula {
-        TemporalFormula::Fair { enabled, step, .. } => fair.push(Fair { enabled: *enabled, step: *step }),
-        TemporalFormula::Bool(_) | TemporalFormula::State(_) | TemporalFormula::Action(_) => {}
-        TemporalFormula::Not(inner) | TemporalFormula::Always(inner) | TemporalFormula::Eventually(inner) => {
-            collect(inner, fair);
-        }
-        TemporalFormula::And(items) | TemporalFormula::Or(items) => {
-            items.iter().for_each(|item| collect(item, fair));
-        }
-        TemporalFormula::Instances(items) => items.iter().for_each(|item| collect(&item.formula, fair)),
-        TemporalFormula::LeadsTo(sides, _) => sides.iter().for_each(|side| collect(side, fair)),
     }
 }

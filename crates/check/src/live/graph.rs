@@ -3,8 +3,8 @@
 use std::cell::Cell;
 
 use live::{ClassId, Graph, LabelId};
+use model::temporal::bits::{self};
 
-use super::bits::{self};
 use super::entries::Entries;
 use super::log::Reader;
 use crate::context::Context;

@@ -5,15 +5,14 @@
 
 use eval::interp::{Flow, Machine};
 use live::{LabelId, Lasso};
+use model::temporal::Endless;
+use model::{Data, Side, intern_made};
 use trace::{Ending, State, Step, Trace};
 use value::{Interner, Value, ValueId};
 
-use super::meaning::Endless;
 use crate::alias::{self, States};
 use crate::context::Context;
-use crate::data::Data;
-use crate::expand::{Expander, Side, intern_made};
-use crate::rebuild;
+use crate::expand::Expander;
 use crate::run::WorkerRun;
 use crate::space::Handle;
 
@@ -187,7 +186,7 @@ impl<'a, 'w: 'a> Walker<'a, 'w> {
                 }
                 let is_it = !is_derived || label.is_none_or(|label| self.label(machine) == Some(label));
                 if is_it || found.is_none() {
-                    found = Some((Some(rebuild::step(self.context.spec(), machine, action)), ids));
+                    found = Some((Some(model::step(self.context.spec(), machine, action)), ids));
                 }
                 Ok(if is_it { Flow::Stop } else { Flow::Continue })
             });

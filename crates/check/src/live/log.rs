@@ -8,12 +8,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use eval::interp::{Evaluated, Machine};
+use model::temporal::bits::Cache;
+use model::{Side, intern_made};
 use value::ValueId;
 
 use super::Liveness;
 use super::asked::Successors;
-use super::bits::Cache;
-use crate::expand::{Side, intern_made};
 use crate::run::Board;
 use crate::space::{Handle, StateSlot};
 

@@ -7,50 +7,42 @@
 
 mod annotate;
 mod asked;
-mod bits;
-mod blame;
 mod derived;
 mod entries;
-mod formula;
 mod graph;
-mod judge;
 mod lasso;
 mod log;
-mod meaning;
 mod prepare;
-mod walk;
 mod warn;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use diag::{Code, Diagnostic};
-use eval::temporal::{TemporalAtoms, TemporalFormula};
-use live::{Formula, Lasso, Plan, Refusal, Stop};
-use sema::Spec;
-use trace::Finding as Shown;
+use eval::temporal::TemporalAtoms;
+use live::{Formula, Lasso, Stop};
+use model::temporal::bits::BitSets;
+use model::temporal::{
+    Fair, LeadsTo, Remarks, TemporalProperty, Word, describe_violation, no_counterexample, refuse,
+    stops_anywhere, violated_names,
+};
+use model::{Limit, NoVerdict, Violation};
 
-use crate::answer::{Limit, NoVerdict, Property, PropertyKind, Violation};
 use crate::context::Context;
 use crate::run::WorkerRun;
 
 use asked::Asked;
-use bits::BitSets;
-use derived::{Derived, Fair};
-pub use judge::{Judged, judge};
+use derived::Derived;
 use lasso::Behaviour;
 pub(crate) use log::Recorder;
 use log::StepLog;
-use meaning::Word;
 pub(crate) use prepare::prepare;
-pub(crate) use walk::undefined as undefined_on_walk;
-pub use walk::{WalkLasso, WalkLiveness, WalkStop, WalkedStates};
 pub(crate) use warn::unchecked;
 
 /// What there is to check about behaviours, and what the search writes down for it.
 pub(crate) struct Liveness {
     fairness: Vec<Formula>,
     properties: Vec<TemporalProperty>,
-    leads_to: Vec<formula::LeadsTo>,
+    leads_to: Vec<LeadsTo>,
     atoms: TemporalAtoms,
     asked: Asked,
     /// The sets of actions that steps were found to be.
@@ -64,30 +56,6 @@ pub(crate) struct Liveness {
     /// Actions are evaluated when a step is found: later the successor itself is not known any more, where states are
     /// compared by something other than their variables.
     labels_at_once: bool,
-}
-
-struct TemporalProperty {
-    name: String,
-    span: diag::Span,
-    formula: Formula,
-    /// The same with the values of bound names.
-    expanded: TemporalFormula,
-    plan: Plan,
-}
-
-impl TemporalProperty {
-    /// For which values of bound names it fails on a behaviour.
-    fn failing_instances(&self, spec: &Spec, word: &Word) -> Option<String> {
-        blame::instances(spec, (&self.expanded, &self.formula), word)
-    }
-}
-
-/// What is said of a violation beside the behaviour.
-#[derive(Default)]
-struct Remarks {
-    /// The values of bound names for which the property fails.
-    instances: Option<String>,
-    help: Option<&'static str>,
 }
 
 /// What was found about behaviours.
@@ -118,7 +86,7 @@ pub(crate) fn check<'a>(context: &'a Context<'a>, liveness: &Liveness) -> Result
 
 fn stopped(context: &Context<'_>, property: &TemporalProperty, stop: Stop) -> NoVerdict {
     match stop {
-        Stop::Refused(refusal) => refused(property, refusal),
+        Stop::Refused(refusal) => refuse(property, refusal),
         Stop::Over => cut_off(context),
     }
 }
@@ -133,10 +101,6 @@ fn cut_off(context: &Context<'_>) -> NoVerdict {
     }
 }
 
-fn refused(property: &TemporalProperty, refusal: Refusal) -> NoVerdict {
-    NoVerdict::Unsupported(Box::new(prepare::refusal(&property.name, property.span, refusal)))
-}
-
 fn violation<'a>(
     context: &'a Context<'a>,
     liveness: &Liveness,
@@ -146,14 +110,19 @@ fn violation<'a>(
     let is_about_run = liveness.asked.is_in(&property.formula);
     if is_about_run && context.board.aim.is_some() && context.program().postconditions.is_empty() {
         // That the search did not come where it was to: how far it came is told by itself, and nobody asks for more.
-        return Ok(told(property, None, vec![property.name.clone()], Remarks::default()));
+        return Ok(describe_violation(property, None, vec![property.name.clone()], Remarks::default()));
     }
     let mut behaviour = lasso::behaviour(context, lasso).ok_or_else(|| not_meant(context, property))?;
     let run = WorkerRun::silent(context, 0);
     if is_about_run {
         // What was asked about the run cannot be evaluated again.
         let trace = lasso::trace(context, lasso, &behaviour);
-        return Ok(told(property, Some(trace), vec![property.name.clone()], Remarks::default()));
+        return Ok(describe_violation(
+            property,
+            Some(trace),
+            vec![property.name.clone()],
+            Remarks::default(),
+        ));
     }
     let judged = |behaviour: &Behaviour| {
         let word = Word::new(context.model, (context.shared, &run), &liveness.atoms, behaviour.as_endless());
@@ -175,42 +144,7 @@ fn violation<'a>(
         instances: property.failing_instances(context.spec(), &word),
         help: stops_anywhere(lasso.back_to, &liveness.fairness),
     };
-    Ok(told(property, Some(trace), names, remarks))
-}
-
-/// The names of all properties that a behaviour violates.
-fn violated_names(properties: &[TemporalProperty], word: &Word) -> Vec<String> {
-    let violated = properties.iter().filter(|property| !word.satisfies(&property.formula));
-    let mut names: Vec<String> = violated.map(|violated| violated.name.clone()).collect();
-    names.dedup();
-    names
-}
-
-/// What to say of a behaviour that stops where nothing keeps it from that.
-fn stops_anywhere(back_to: Option<usize>, fairness: &[Formula]) -> Option<&'static str> {
-    let may_stop = back_to.is_none() && fairness.is_empty();
-    may_stop.then_some("without fairness, such as `WF_vars(Next)`, every behaviour may stop anywhere")
-}
-
-/// A violation that `trace` shows, of all properties with these `names`.
-fn told(
-    property: &TemporalProperty,
-    mut trace: Option<trace::Trace>,
-    names: Vec<String>,
-    remarks: Remarks,
-) -> Violation {
-    if let Some(trace) = &mut trace {
-        trace.finding = Shown::TemporalProperty { names };
-    }
-    let name = property.name.clone();
-    let diagnostic = violated(&name, property.span, remarks.instances.as_deref());
-    let diagnostic = match remarks.help {
-        Some(help) => diagnostic.help(help),
-        None => diagnostic,
-    };
-    let is_prefix = property.plan.is_safety();
-    let property = Property { kind: PropertyKind::Temporal, name, span: Some(property.span) };
-    Violation { property, trace, is_prefix, diagnostic }
+    Ok(describe_violation(property, Some(trace), names, remarks))
 }
 
 /// A property about the run has no answer where what it asks for has changed when a step led back.
@@ -220,16 +154,6 @@ fn changed_on_the_way(property: &TemporalProperty) -> Diagnostic {
     Diagnostic::new(Code::ConfigTemporal, property.span, headline)
         .label("a step leads back to a state that was expanded before, and something else was true then")
         .help("let the state count its steps, so that no step leads back, or ask about the run in a POSTCONDITION")
-}
-
-/// The diagnostic of a violated property; `instances` are the values of bound names for which it fails.
-fn violated(name: &str, span: diag::Span, instances: Option<&str>) -> Diagnostic {
-    let headline = format!("temporal property `{name}` is violated");
-    let diagnostic = Diagnostic::new(Code::TemporalViolated, span, headline);
-    match instances {
-        Some(instances) => diagnostic.label(format!("this does not hold for {instances}")),
-        None => diagnostic.label("this does not hold"),
-    }
 }
 
 /// A behaviour that the search took for a counterexample is none by the meaning of the formulas. Where states are
@@ -250,9 +174,4 @@ fn not_meant(context: &Context<'_>, property: &TemporalProperty) -> NoVerdict {
         no_counterexample(property)
     };
     NoVerdict::Unsupported(Box::new(error))
-}
-
-fn no_counterexample(property: &TemporalProperty) -> Diagnostic {
-    let headline = format!("what was found to violate `{}` is no counterexample", property.name);
-    Diagnostic::new(Code::Internal, property.span, headline)
 }

@@ -2,10 +2,10 @@
 
 use diag::{Code, Diagnostic};
 use live::{ClassId, Graph};
+use model::Model;
 
 use super::Liveness;
 use super::graph::{NONE, StateGraph};
-use crate::options::Model;
 use eval::ir::{IrId, IrKind, Program, VarIdx};
 
 /// What is to be said before anything is known about behaviours.

@@ -6,13 +6,14 @@ use std::os::unix::fs::FileExt;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use eval::interp::Machine;
+use model::{REGION_BYTES_MAX, STACK_BYTES};
 
 use super::blocks::{BlockFile, BlockWriter, length_at, push_length};
 use super::candidates::{Candidates, Found};
 use super::filter::Filter;
 use super::folder::Folder;
 use super::sink::Sink;
-use crate::bfs::{REGION_BYTES_MAX, STACK_BYTES, is_over};
+use crate::bfs::is_over;
 use crate::context::Context;
 use crate::expand::{Company, Expander, Exploration, Finding};
 use crate::generated;

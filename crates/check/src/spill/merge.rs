@@ -3,12 +3,13 @@
 use std::io;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use model::STACK_BYTES;
+
 use super::blocks::{BlockFile, BlockWriter};
 use super::candidates::Origin;
 use super::folder::Folder;
 use super::runs::{Buffer, Cursor, Merged, Record};
 use super::visited::{N_RANGES, Visited};
-use crate::bfs::STACK_BYTES;
 use crate::space::OrderKey;
 
 pub(super) struct Merge<'a> {

@@ -38,8 +38,8 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use diag::{Code, Diagnostic};
+use model::NoVerdict;
 
-use crate::answer::NoVerdict;
 use crate::expand::Finding;
 use crate::options::Spill;
 use candidates::Found;

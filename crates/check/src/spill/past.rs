@@ -9,13 +9,13 @@ use std::sync::{Mutex, PoisonError};
 
 use base::FxHashMap;
 use eval::interp::Machine;
+use model::{Side, intern_made};
 use value::{Ground, Interner, Region, ValueId};
 
 use super::blocks::BlockFile;
 use super::runs::Cursor;
 use super::sink::read_values;
 use crate::context::Context;
-use crate::expand::{Side, intern_made};
 use crate::rebuild::{Wanted, at_successor};
 use crate::run::WorkerRun;
 use crate::space::Handle;

@@ -2,12 +2,14 @@
 
 use std::io;
 
+use model::{Ended, Outcome, Verdict};
+
 use super::candidates::Found;
 use super::close::{Closed, Closing};
 use super::level::{Files, Level};
 use super::merge::Merge;
 use super::{Disk, Past};
-use crate::answer::{Counts, Ended, Outcome, Verdict};
+use crate::answer::Counts;
 use crate::context::Context;
 use crate::expand::Finding;
 use crate::keep::Parents;

@@ -10,13 +10,13 @@
 
 use eval::interp::{At, Evaluated, Machine};
 use eval::ir::{IrKind, Root};
+use model::coverage::reach::reachable;
 use sema::std_ops::StdOp;
 use value::{Atom, Ground, OpResult, Value, View, ops};
 
 use super::group::Graph;
 use super::permute::permute;
 use super::{Group, Memo, OrbitPart, Symmetry};
-use crate::reach::reachable;
 
 impl Symmetry {
     /// The key of the state with these values, which are explicit, under `view`.

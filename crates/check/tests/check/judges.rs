@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use check::{Answer, NoVerdict, PropertyKind, Search, Silent, Verdict};
+use check::{Answer, Search, Silent};
+use model::{NoVerdict, PropertyKind, Verdict};
 
 use crate::{How, run};
 

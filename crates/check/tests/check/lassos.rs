@@ -8,7 +8,8 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use base::SystemClock;
-use check::{Engine, Model, Options, Search, Silent, Verdict};
+use check::{Options, Search, Silent};
+use model::{Engine, Model, Verdict};
 use sema::config::ConfigInput;
 use sema::{DiskFiles, LoadOptions};
 use trace::{Datum, Ending, Trace};

@@ -8,9 +8,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use check::{
-    Answer, Event, Limit, Model, NoVerdict, Observer, Options, Phase, PropertyKind, Search, Silent, Verdict,
-};
+use check::{Answer, Event, Observer, Options, Search, Silent};
+use model::{Limit, Model, NoVerdict, Phase, PropertyKind, Verdict};
 use sema::config::ConfigInput;
 use sema::{DiskFiles, LoadOptions};
 use value::Atoms;
@@ -50,7 +49,7 @@ fn run(how: &How<'_>, observer: &dyn Observer) -> Answer {
     let interrupted = AtomicBool::new(false);
     let options = Options {
         search: how.search,
-        engine: check::Engine::Auto,
+        engine: model::Engine::Auto,
         n_workers: 1,
         n_judges: how.n_judges,
         check_deadlock: true,

@@ -3,7 +3,8 @@
 //! With a VIEW, even of all variables, every permutation is tried. So each model is checked both ways, on all values of
 //! a type at once: every state is initial, and met again as its own successor, when its values are interned.
 
-use check::{Search, Silent, Verdict};
+use check::{Search, Silent};
+use model::Verdict;
 
 use super::{How, run};
 

@@ -7,8 +7,8 @@ use std::sync::atomic::AtomicBool;
 use audit::{
     Base, Direction, Doubt, Event, Judged, Mutant, Observer, Report, Survival, Tallied, Verdict, Why,
 };
-use check::{IdleKind, IdlePart, Limit};
 use diag::{Diagnostics, render};
+use model::{IdleKind, IdlePart, Limit};
 use sema::Spec;
 use serde_json::{Value, json};
 

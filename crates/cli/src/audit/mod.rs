@@ -8,10 +8,10 @@ use std::sync::atomic::AtomicBool;
 
 use audit::{Class, Mutant, Observer, Options, Refusal, Report, Subject, Tallied, audit, mutants};
 use base::SystemClock;
-use check::NoVerdict;
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 use diag::Diagnostics;
+use model::NoVerdict;
 use sema::Spec;
 use sema::config::BoundConfig;
 use value::Atoms;
@@ -23,8 +23,8 @@ use crate::exit::Ending;
 use crate::expressions;
 use crate::kept::{self, Keeper};
 use crate::memory;
-use crate::model::{self, Read, worst};
 use crate::outputs;
+use crate::read_model::{self, Read, worst};
 use crate::reports::Reports;
 use crate::settings::AuditJob;
 use crate::signals;
@@ -64,7 +64,7 @@ fn audited(job: &AuditJob, console: &Console, reports: &mut Reports<'_>) -> io::
         CheckFormatArg::Text => Box::new(text::TextWriter::new(console, job, interrupted.clone())),
         CheckFormatArg::Json => Box::new(json::JsonWriter::new(console, interrupted.clone())),
     };
-    let Read { mut spec, config, mut diagnostics } = model::read(&job.args.model, &[]);
+    let Read { mut spec, config, mut diagnostics } = read_model::read(&job.args.model, &[]);
     let wanted = &job.args.kept.trace_expr;
     let config = config.and_then(|config| expressions::with(&mut spec, config, wanted, &mut diagnostics));
     writer.diagnostics(&spec, &diagnostics)?;

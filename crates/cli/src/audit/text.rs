@@ -8,8 +8,8 @@ use audit::{
     Base, Class, Difference, Direction, Doubt, Event, Judged, Mutant, Observer, Report, Survival, Tallied,
     Verdict, Why,
 };
-use check::{IdleKind, IdlePart, NoVerdict, PropertyKind};
 use diag::{Diagnostics, render};
+use model::{IdleKind, IdlePart, NoVerdict, PropertyKind};
 use sema::Spec;
 
 use super::{Writer, reason};

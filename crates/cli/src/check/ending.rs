@@ -1,7 +1,7 @@
 //! The exit code of an answer. TLC's numbers where TLC has one; see docs/exit-codes.md.
 
-use check::{NoVerdict, Phase, PropertyKind, Verdict};
 use diag::Code;
+use model::{NoVerdict, Phase, PropertyKind, Verdict};
 
 use super::Outcome;
 

@@ -2,7 +2,8 @@
 
 use std::io;
 
-use check::{NoVerdict, Phase, PropertyKind, Verdict};
+use model::{NoVerdict, Phase, PropertyKind, Verdict};
+
 use clap::ValueEnum;
 
 use super::{Outcome, text};

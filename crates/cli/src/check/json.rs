@@ -5,11 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use check::{
-    Answer, Counts, Event, Growth, Limit, Measure, NoVerdict, Observer, Phase, PropertyKind, Verdict,
-    Violation,
-};
+use check::{Answer, Counts, Event, Growth, Measure, Observer};
 use diag::{Code, Diagnostic, Diagnostics, render};
+use model::{Limit, NoVerdict, Phase, PropertyKind, Verdict, Violation};
 use sema::Spec;
 use serde_json::{Value, json};
 
@@ -182,9 +180,9 @@ fn memory(answer: &Answer, elapsed: Duration) -> Value {
 }
 
 /// How often each property was violated.
-pub fn violated(tallies: &[check::Tally]) -> Value {
+pub fn violated(tallies: &[model::Tally]) -> Value {
     let tally =
-        |tally: &check::Tally| json!({ "property": tally.property.name, "violations": tally.n_violations });
+        |tally: &model::Tally| json!({ "property": tally.property.name, "violations": tally.n_violations });
     tallies.iter().map(tally).collect()
 }
 

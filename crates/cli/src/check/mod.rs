@@ -15,9 +15,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use base::{Clock, SystemClock};
-use check::{Checkpoints, Engine, Model, NoVerdict, Observer, Options, Search, Spill, Verdict};
+use check::{Checkpoints, Observer, Options, Search, Spill};
 use diag::{Code, Diagnostic, Diagnostics, SourceMap};
 use eval::lower::{Lowered, lower};
+use model::{Engine, Model, NoVerdict, Verdict};
 use sema::Spec;
 use sema::config::BoundConfig;
 use value::Atoms;
@@ -31,8 +32,8 @@ use crate::graph::Dumper;
 use crate::hints;
 use crate::kept::Keeper;
 use crate::memory;
-use crate::model::{self, Read, worst};
 use crate::outputs;
+use crate::read_model::{self, Read, worst};
 use crate::reports::Reports;
 use crate::reports::search::Asked;
 use crate::settings::CheckJob;
@@ -168,7 +169,7 @@ fn report_of<'a>(
 
 /// Reads the model, with the expressions that a trace is shown with.
 fn read(args: &CheckArgs) -> Read {
-    let Read { mut spec, config, mut diagnostics } = model::read(&args.model, &[]);
+    let Read { mut spec, config, mut diagnostics } = read_model::read(&args.model, &[]);
     let wanted = &args.kept.trace_expr;
     let config = config.and_then(|config| expressions::with(&mut spec, config, wanted, &mut diagnostics));
     Read { spec, config, diagnostics }

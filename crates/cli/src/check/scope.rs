@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use check::{Options, Verdict};
+use check::Options;
 use eval::ir::Program;
+use model::Verdict;
 use sema::Spec;
 use sema::config::{BoundConfig, Named};
 use serde_json::{Value, json};
@@ -162,7 +163,7 @@ mod tests {
     #[test]
     fn a_search_without_properties_says_so() {
         let scope = Scope { checks_deadlock: true, ..Scope::default() };
-        let lines = scope.lines(&Ok(check::Verdict::Holds));
+        let lines = scope.lines(&Ok(model::Verdict::Holds));
         assert_eq!(lines, ["Checked: deadlock alone.", "No invariant and no property is named."]);
     }
 }

@@ -5,10 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use check::{
-    Answer, Counts, Event, Growth, Limit, Measure, NoVerdict, Observer, Progress, Tally, Verdict, Violation,
-};
+use check::{Answer, Counts, Event, Growth, Measure, Observer, Progress};
 use diag::{Code, Diagnostic, Diagnostics, render};
+use model::{Limit, NoVerdict, Tally, Verdict, Violation};
 use sema::Spec;
 
 use super::output::Output;

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use ::stage::system::System;
 use base::FxIndexSet;
-use check::Model;
 use conform::map::{Mapping, Text};
 use conform::{Plan, plan};
 use diag::{Code, Diagnostic, Diagnostics, SourceId, SourceMap, Span};
 use eval::ir::Program;
 use eval::lower::{Lowered, lower};
+use model::Model;
 use sema::Spec;
 use sema::config::BoundConfig;
 use value::Atoms;
@@ -20,7 +20,7 @@ use crate::args::{ModelArgs, SystemArgs};
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
 use crate::files::read_text;
-use crate::model::{self, Read, worst};
+use crate::read_model::{self, Read, worst};
 use crate::settings::StagePlace;
 use crate::stage;
 
@@ -112,7 +112,7 @@ pub fn load(
         Ok(plain) => plain,
         Err(ending) => return Ok(Err(ending)),
     };
-    let mut read = model::read(&model, &constants);
+    let mut read = read_model::read(&model, &constants);
     let source = read.spec.sources.add(file.path.display().to_string(), file.text.clone());
     let planned = planned(&mut read, (file, source), &system, &actions(plain.model()));
     let (plan, config) = match planned {
@@ -136,7 +136,7 @@ fn draw(spec: &Spec, diagnostics: &Diagnostics, console: &Console) -> io::Result
 
 /// The specification as it is.
 fn read(model: &ModelArgs, constants: &[String], console: &Console) -> io::Result<Result<Side, Ending>> {
-    let Read { spec, config, mut diagnostics } = model::read(model, constants);
+    let Read { spec, config, mut diagnostics } = read_model::read(model, constants);
     let lowered = config.map(|mut config| {
         // What is compared are the variables, and not what an ALIAS makes of them.
         config.alias = None;

@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use ::stage::Settings;
 use base::{Clock, SystemClock};
-use check::kit;
 use conform::{
     AskRun, Asker, Cluster, Decoder, Ending, Frame, Making, Names, Obstacle, Plan, Property, Replayed,
     Stagehand, begin_lines, follow, nodes_of, word,
@@ -91,7 +90,7 @@ pub fn with_session<T: Send>(
         let model = loaded.mapped.model();
         let shared = Shared::new(model.program);
         let run = AskRun { model, world, interrupted, memory_bytes_max: MEMORY_BYTES };
-        if kit::prepare(model, &shared, &run).is_err() {
+        if model::prepare(model, &shared, &run).is_err() {
             return Err("the constants of the specification, or its assumptions, have no value".to_owned());
         }
         let asker = Asker::new(model, &shared, &run);

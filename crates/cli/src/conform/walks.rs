@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use ::replay::{Steps, with_steps};
 use base::{Clock, SystemClock};
-use check::{Engine, NoVerdict};
 use conform::Ending as Came;
 use diag::Code;
+use model::{Engine, NoVerdict};
 use simulate::{Event, Observer, Options, Walks, simulate};
 use trace::Trace;
 
@@ -139,7 +139,7 @@ struct Walked {
     found: Found,
     outcome: Outcome,
     /// What of the specification was carried out and agreed, if that is wanted.
-    counted: Option<check::Coverage>,
+    counted: Option<model::Coverage>,
 }
 
 /// Replays each walk when it was made.

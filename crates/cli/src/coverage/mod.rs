@@ -19,7 +19,7 @@ use crate::exit::Ending;
 use crate::outputs;
 
 /// What was counted, with the texts of the modules that it is about.
-pub fn report(spec: &Spec, counted: &check::Coverage) -> Report {
+pub fn report(spec: &Spec, counted: &model::Coverage) -> Report {
     let actions = counted.actions.iter().map(|action| Action {
         name: action.step_name.clone(),
         place: report_place(spec, action.span),
@@ -118,7 +118,7 @@ impl<'a> Files<'a> {
     pub fn take(
         &self,
         spec: &Spec,
-        counted: &mut Option<check::Coverage>,
+        counted: &mut Option<model::Coverage>,
         ending: RunEnding,
         console: &Console,
     ) -> io::Result<bool> {
@@ -179,11 +179,11 @@ impl RunEnding {
     /// Of a search.
     pub fn of_search(outcome: &Outcome) -> RunEnding {
         match outcome {
-            Ok(check::Verdict::Holds) => RunEnding {
+            Ok(model::Verdict::Holds) => RunEnding {
                 text: "Complete: every reachable state was explored, and no error was found.".to_owned(),
                 is_complete: true,
             },
-            Ok(check::Verdict::Violated(_)) | Err(_) => {
+            Ok(model::Verdict::Violated(_)) | Err(_) => {
                 RunEnding::cut(format!("{}. {NOT_COMPLETE}", capital(&short_outcome(outcome))))
             }
         }
@@ -217,7 +217,7 @@ impl RunEnding {
         let verdict = answer.verdict.as_deref().unwrap_or("unknown");
         let is_search = answer.counts.is_some();
         match (is_search, verdict) {
-            (true, "holds") => RunEnding::of_search(&Ok(check::Verdict::Holds)),
+            (true, "holds") => RunEnding::of_search(&Ok(model::Verdict::Holds)),
             (true, _) => {
                 RunEnding::cut(format!("The search ended with the verdict `{verdict}`. {NOT_COMPLETE}"))
             }

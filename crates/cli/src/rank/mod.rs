@@ -14,10 +14,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use base::SystemClock;
-use check::{Engine, Model, NoVerdict, Verdict};
 use clap::Parser;
 use diag::SourceMap;
 use eval::lower::{Lowered, lower};
+use model::{Engine, Model, NoVerdict, Verdict};
 use sema::Spec;
 use simulate::{Event, Measure, Mode, Observer, Options, Walks, rank, simulate};
 use value::Atoms;
@@ -31,7 +31,7 @@ use crate::console::{Console, Stream};
 use crate::coverage::command::views;
 use crate::coverage::{Files, RunEnding, report};
 use crate::exit::Ending;
-use crate::model::{self, Read, worst};
+use crate::read_model::{self, Read, worst};
 use crate::settings::{Job, RankJob, Settings};
 use crate::{check as checking, kept, memory, project, signals, threads};
 
@@ -99,7 +99,7 @@ fn measure_all(
     let mut all = Measures::default();
     for budget in &pairing.budgets {
         let args = model_args(job, pairing);
-        let Read { spec, config, mut diagnostics } = model::read(&args, &budget.defines);
+        let Read { spec, config, mut diagnostics } = read_model::read(&args, &budget.defines);
         let lowered = config.as_ref().map(|config| lower(&spec, config, Atoms::new()));
         let program = lowered.map(|Lowered { program, diagnostics: more }| {
             diagnostics.extend(more);

@@ -1,7 +1,8 @@
 //! What a search found, as cases: one for each property.
 
-use check::{Answer, NoVerdict, Options, Property, PropertyKind, Verdict};
+use check::{Answer, Options};
 use findings::Outcome;
+use model::{NoVerdict, Property, PropertyKind, Verdict};
 use sema::Spec;
 use sema::config::{BoundConfig, Named};
 

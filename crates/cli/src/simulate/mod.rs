@@ -8,10 +8,10 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use base::SystemClock;
-use check::{Model, Tally, Verdict};
 use diag::{Code, Diagnostic, Diagnostics, SourceMap};
 use eval::ir::Program;
 use eval::lower::{Lowered, lower};
+use model::{Model, Tally, Verdict};
 use sema::config::{BoundConfig, Named};
 use sema::{ExprText, Spec, define_state};
 use simulate::{Mode, Observer, Options, Walks, simulate};
@@ -26,9 +26,9 @@ use crate::expressions;
 use crate::hints;
 use crate::kept::{Keeper, with_origin};
 use crate::memory;
-use crate::model::{self, Read, worst};
 use crate::outputs;
 use crate::project::{self, SimulateTable, is_weight};
+use crate::read_model::{self, Read, worst};
 use crate::settings::SimulateJob;
 use crate::signals;
 use crate::threads;
@@ -99,7 +99,7 @@ pub fn run(job: &SimulateJob, console: &Console) -> io::Result<Ending> {
         CheckFormatArg::Text => Box::new(text::TextReport::new(console, job, interrupted.clone())),
         CheckFormatArg::Json => Box::new(json::JsonReport::new(console, job, interrupted.clone())),
     };
-    let Read { mut spec, config, mut diagnostics } = model::read(&job.args.model, &[]);
+    let Read { mut spec, config, mut diagnostics } = read_model::read(&job.args.model, &[]);
     let config = config.and_then(|config| with_view(&mut spec, config, &wishes, &mut diagnostics));
     let wanted = &job.args.kept.trace_expr;
     let config = config.and_then(|config| expressions::with(&mut spec, config, wanted, &mut diagnostics));
@@ -229,7 +229,7 @@ fn with_view(
 /// Weights of actions that there are not.
 pub fn unknown_actions(model: Model<'_>, weights: &[(String, f64)]) -> Diagnostics {
     let leaves = model.program.next.as_ref().map_or_else(Vec::new, |(tree, _)| tree.leaves());
-    let of_steps: Vec<String> = leaves.iter().flat_map(|leaf| check::kit::step_names(model, leaf)).collect();
+    let of_steps: Vec<String> = leaves.iter().flat_map(|leaf| model::step_names(model, leaf)).collect();
     let own = leaves.iter().map(|leaf| model.spec.names.text(leaf.name));
     let names: Vec<&str> = of_steps.iter().map(String::as_str).chain(own).collect();
     let mut diagnostics = Diagnostics::new();
@@ -262,7 +262,7 @@ fn dump(job: &SimulateJob, folder: &Path, (number, trace): (u64, &trace::Trace))
 fn not_walked(spec: &Spec, program: &Program) -> Diagnostics {
     let mut diagnostics = Diagnostics::new();
     for root in &program.implied_inits {
-        let name = check::kit::root_name(spec, root);
+        let name = model::root_name(spec, root);
         let headline = format!("`{name}` is about initial states alone: random walks do not look at it");
         diagnostics.push(Diagnostic::new(Code::TemporalNotWalked, root.span, headline));
     }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use check::{Limit, NoVerdict, Verdict};
 use diag::{Diagnostics, render};
+use model::{Limit, NoVerdict, Verdict};
 use sema::Spec;
 use simulate::{Answer, DistinctCount, Event, Observer, Progress, Statistics};
 

@@ -2,8 +2,9 @@
 
 use std::io;
 
-use check::{Counts, Coverage, ExpressionCoverage};
+use check::Counts;
 use diag::Span;
+use model::{Coverage, ExpressionCoverage};
 use sema::Spec;
 use sema::spec::{Def, DefId, DefKind};
 
@@ -23,7 +24,7 @@ pub fn tell(teller: Teller<'_>, coverage: &Coverage, counts: Counts) -> io::Resu
     voice.say(code::COVERAGE_START, &text)?;
     let spec = teller.model.spec;
     for root in teller.model.program.init.iter().take(1) {
-        let name = check::kit::root_name(spec, root);
+        let name = model::root_name(spec, root);
         let header = header(teller, &name, root.def, root.span);
         voice.say(code::COVERAGE_INIT, &format!("{header}: {}:{}", counts.initial, counts.initial))?;
         expressions(teller, coverage, &name)?;
@@ -34,7 +35,7 @@ pub fn tell(teller: Teller<'_>, coverage: &Coverage, counts: Counts) -> io::Resu
         expressions(teller, coverage, &action.name)?;
     }
     for root in &teller.model.program.invariants {
-        let name = check::kit::root_name(spec, root);
+        let name = model::root_name(spec, root);
         voice.say(code::COVERAGE_PROPERTY, &header(teller, &name, root.def, root.span))?;
         expressions(teller, coverage, &name)?;
     }

@@ -10,10 +10,8 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use base::Clock;
-use check::{
-    Answer, Counts, Event, Limit, NoVerdict, Observer, Options, Progress, PropertyKind, Search, Verdict,
-    Violation,
-};
+use check::{Answer, Counts, Event, Observer, Options, Progress, Search};
+use model::{Limit, NoVerdict, PropertyKind, Verdict, Violation};
 
 use super::code;
 use super::moment;

@@ -5,8 +5,9 @@ use std::fmt::Write;
 use std::io;
 use std::path::PathBuf;
 
-use check::{Answer, GraphWish, Options, Verdict, state_graph};
+use check::{Answer, GraphWish, Options, state_graph};
 use graph::{State, StateGraph, Step, Value};
+use model::Verdict;
 use sema::Spec;
 
 use super::arguments::{arguments, parameters};

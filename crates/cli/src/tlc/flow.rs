@@ -5,7 +5,6 @@ use std::fmt::Write;
 use std::io;
 use std::path::PathBuf;
 
-use check::kit;
 use simulate::Flow;
 use trace::Step;
 
@@ -20,7 +19,7 @@ pub fn file(root: &str) -> PathBuf {
 /// Writes the graph; whether it could be written.
 pub fn write(teller: Teller<'_>, form: FlowForm, flow: &Flow) -> io::Result<bool> {
     let spec = teller.model.spec;
-    let init = teller.model.program.init.first().map(|root| kit::root_name(spec, root));
+    let init = teller.model.program.init.first().map(|root| model::root_name(spec, root));
     let path = file(spec.names.text(spec.modules[spec.root].name));
     let text = Graph::new(form, init.as_deref().unwrap_or("Init"), flow).text();
     match std::fs::write(&path, text) {

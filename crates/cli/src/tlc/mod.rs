@@ -36,9 +36,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use base::{Clock, SystemClock};
-use check::Model;
 use diag::{Diagnostic, Diagnostics};
 use eval::lower::{Lowered, lower};
+use model::Model;
 use sema::config::{BoundConfig, Named};
 use sema::{ExprText, Spec, define_state};
 use value::Atoms;
@@ -54,8 +54,8 @@ use crate::config::{config_again, config_of};
 use crate::console::Console;
 use crate::exit::Ending;
 use crate::expressions;
-use crate::model::{self, Read, worst};
 use crate::outputs;
+use crate::read_model::{self, Read, worst};
 use crate::settings::TlcJob;
 use crate::signals;
 use crate::threads;
@@ -199,7 +199,7 @@ impl Run<'_> {
             return Ok(Ending::Unreadable);
         }
         let interrupted = signals::watched()?;
-        let Read { mut spec, config, diagnostics } = model::read(&model_args(self.options), &[]);
+        let Read { mut spec, config, diagnostics } = read_model::read(&model_args(self.options), &[]);
         let mut diagnostics = sany::promoted(voice, diagnostics);
         let config = config.filter(|_| !diagnostics.has_errors());
         let config = config.and_then(|config| self.with_wishes(&mut spec, config, &mut diagnostics));

@@ -3,9 +3,9 @@
 //! TLC keeps a stack of applications while it evaluates; here it is put together afterwards from the calls that led to
 //! the place and from what stands around each of them in the text.
 
-use check::Model;
 use diag::Span;
 use eval::interp::Fault;
+use model::Model;
 use sema::spec::{Arg, Builtin, DefBody, DefId, DefKind, Expr, ExprId, ExprKind, JunctionKind, Op};
 
 use super::place;

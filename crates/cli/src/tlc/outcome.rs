@@ -2,10 +2,10 @@
 
 use std::io;
 
-use check::{Model, NoVerdict, Phase, PropertyKind, Verdict, Violation};
 use diag::{Diagnostic, Span};
 use eval::interp::Fault;
 use eval::ir::Root;
+use model::{Model, NoVerdict, Phase, PropertyKind, Verdict, Violation};
 use sema::spec::DefBody;
 use trace::{Finding, Trace};
 
@@ -286,7 +286,7 @@ impl Teller<'_> {
         let Some(root) = roots.clone().find(is_around).or_else(|| roots.clone().next()) else {
             return (String::new(), String::new());
         };
-        (check::kit::root_name(spec, root), place::of(spec, place::body(spec, root)))
+        (model::root_name(spec, root), place::of(spec, place::body(spec, root)))
     }
 
     /// Which property could not be evaluated: the first whose text the failure lies in.

@@ -7,11 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use base::{Clock, SystemClock};
-use check::{
-    Answer, Checkpoints, Counts, Engine, Event, Limit, Model, NoVerdict, Observer, Options, Phase, Progress,
-    PropertyKind, Search, Spill, Verdict, Violation,
-};
+use check::{Answer, Checkpoints, Counts, Event, Observer, Options, Progress, Search, Spill};
 use diag::{Code as Own, Diagnostic};
+use model::{Engine, Limit, Model, NoVerdict, Phase, PropertyKind, Verdict, Violation};
 
 use super::code::{self, Code};
 use super::constants::Constants;

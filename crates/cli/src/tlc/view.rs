@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use check::{Model, kit};
 use eval::interp::{Machine, Shared};
 use eval::ir::Root;
 use eval::{Fact, Owned, Run};
+use model::Model;
 use sema::Spec;
 use sema::config::BoundConfig;
 use sema::spec::{ExprId, ExprKind};
@@ -54,12 +54,12 @@ impl Viewed<'_> {
         for &name in &program.variables {
             let name = self.model.spec.names.text(name);
             let at = trace.variables.iter().position(|known| known == name)?;
-            let owned = kit::owned(self.model, state.get(at)?.as_ref()?)?;
+            let owned = model::owned(self.model.program.atoms, state.get(at)?.as_ref()?)?;
             values.push(owned.to_value(&mut machine, program.atoms).ok()?);
         }
         machine.set_state(values);
         let value = machine.eval_root(self.root).ok()?;
-        Some(kit::datum(ops::force(&mut machine, value).ok()?))
+        Some(model::datum(ops::force(&mut machine, value).ok()?))
     }
 }
 

@@ -4,8 +4,8 @@ use std::fmt::Write;
 use std::io;
 use std::sync::Arc;
 
-use check::{Engine, Limit, Model, NoVerdict, Verdict, Violation, kit};
 use diag::Code;
+use model::{Engine, Limit, Model, NoVerdict, Verdict, Violation};
 use simulate::{Answer, Event, Mode, Observer, Options, Progress, Walks, simulate};
 use trace::{Step, Trace};
 
@@ -137,8 +137,8 @@ fn name_first_step(model: Model<'_>, outcome: &mut Outcome) {
 fn name_first(model: Model<'_>, trace: &mut Trace) {
     let Some(root) = model.program.init.first() else { return };
     if let Some(first) = trace.states.first_mut().filter(|state| state.step.is_none()) {
-        let name = kit::root_name(model.spec, root);
-        let place = Some(kit::place(model.spec, place::body(model.spec, root)));
+        let name = model::root_name(model.spec, root);
+        let place = Some(model::place(model.spec, place::body(model.spec, root)));
         first.step = Some(Step { name, place, parameters: Vec::new() });
     }
 }

@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use check::{Answer, NoVerdict, Reached};
+use check::{Answer, Reached};
 use diag::{Code, Diagnostic, render};
 use eval::interp::FaultKind;
+use model::NoVerdict;
 use sema::Spec;
 use trace::Style;
 use validate::outcome::Suggestion;
@@ -68,7 +69,7 @@ impl Judged {
             (_, Ending::Rejected) => Class::Rejected,
             (Err(_), _) => Class::Error,
             (Ok(searched), _) => match (&searched.answer.outcome, searched.verdict) {
-                (Ok(check::Verdict::Violated(_)), Verdict::Other) => Class::Violated,
+                (Ok(model::Verdict::Violated(_)), Verdict::Other) => Class::Violated,
                 (Err(NoVerdict::Limit(_) | NoVerdict::Interrupted), _) => Class::Undecided,
                 (Ok(_) | Err(_), _) => Class::Error,
             },

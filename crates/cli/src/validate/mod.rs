@@ -38,7 +38,7 @@ use crate::console::{Console, Stream};
 use crate::coverage::{Files, RunEnding};
 use crate::exit::Ending;
 use crate::kept::{Keeper, unwritable};
-use crate::model::worst;
+use crate::read_model::worst;
 use crate::reports::Reports;
 use crate::settings::ValidateJob;
 use crate::{outputs, project, signals};

@@ -4,12 +4,13 @@ use std::io;
 use std::sync::atomic::AtomicBool;
 
 use base::SystemClock;
-use check::{Aim, Answer, Engine, Model, Observer, Options, Reached, Room, Search};
+use check::{Aim, Answer, Observer, Options, Reached, Room, Search};
 use diag::{Diagnostics, Span};
 use eval::World;
 use eval::ir::Program;
 use eval::lower::{Lowered, lower};
 use eval::world::{Finished, Machine, Opening};
+use model::{Engine, Model};
 use sema::config::{BoundConfig, Named};
 use sema::{ExprText, Spec, define_state};
 use validate::{Means, Reads};
@@ -17,7 +18,7 @@ use value::Atoms;
 
 use crate::args::{CheckFormatArg, ModelArgs, ValidateArgs};
 use crate::check::bytes;
-use crate::model::{self, Read};
+use crate::read_model::{self, Read};
 use crate::{expressions, memory};
 
 /// Of a behaviour that nobody asked to keep, `--format json` has the last states: so many bytes of them, about.
@@ -100,7 +101,7 @@ impl Prepared {
     /// Reads the specification. Where there are errors there is nothing; all that is to be said about it is said in any case.
     pub fn read(wanted: Wanted<'_>, model: &ModelArgs) -> (Result<Prepared, Box<Spec>>, Diagnostics) {
         let args = wanted.args;
-        let Read { mut spec, config, mut diagnostics } = model::read(model, &[]);
+        let Read { mut spec, config, mut diagnostics } = read_model::read(model, &[]);
         let shown = &args.kept.trace_expr;
         let reads = validate::reads(&spec);
         let config = config

@@ -3,8 +3,9 @@
 use std::io;
 use std::path::Path;
 
-use check::{NearKind, NearStep, NoVerdict};
+use check::{NearKind, NearStep};
 use diag::{SourceMap, render};
+use model::NoVerdict;
 use sema::Spec;
 use serde_json::json;
 use trace::Style;

@@ -74,7 +74,7 @@ fn modules_are_looked_for_in_the_current_folder_first_as_tlc_does() {
     let sandbox = steps(CONFIG)
         .file("models/Steps.tla", MODULE)
         .file("models/Steps.cfg", CONFIG)
-        .file("Limits.tla", &module(1));
+        .file("Limits.tla", module(1));
     let run = |line: &str| script(&sandbox, line, &[]);
     says(&run("java -cp none tlc2.TLC models/Steps.tla"), 0, &["2 distinct states"]);
     says(
@@ -82,7 +82,7 @@ fn modules_are_looked_for_in_the_current_folder_first_as_tlc_does() {
         0,
         &["Semantic processing of module Limits"],
     );
-    let sandbox = sandbox.file("models/Limits.tla", &module(2));
+    let sandbox = sandbox.file("models/Limits.tla", module(2));
     let run = |line: &str| script(&sandbox, line, &[]);
     says(&run("java -cp none tlc2.TLC models/Steps.tla"), 0, &["2 distinct states"]);
     // An absolute path leads to its folder alone.

@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use check::kit;
 use diag::Code;
 use eval::interp::{Evaluated, Machine, VarSet};
 use eval::ir::Root;
@@ -143,7 +142,7 @@ impl<'a> Searcher<'a, '_> {
         if matches!(holds, Ok(true)) {
             return Ok(());
         }
-        let property = kit::root_name(self.model.spec, &root);
+        let property = model::root_name(self.model.spec, &root);
         if self.violations.iter().any(|known| known.property == property) {
             return Ok(());
         }
@@ -151,7 +150,7 @@ impl<'a> Searcher<'a, '_> {
         let holds = holds
             .map_err(|fault| self.describe_fault(&fault, event.map(|(number, event)| (*number, &**event))))?;
         if !holds {
-            let failure = kit::failing_part(self.model, machine, root).map(|(_, failure)| failure);
+            let failure = model::failing_part(self.model, machine, root).map(|(_, failure)| failure);
             let event = event.map(|(number, event)| event.to_logged(*number, &self.lines.names));
             self.violations.push(Violated { property, about, event, failure });
         }

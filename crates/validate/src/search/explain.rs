@@ -1,8 +1,8 @@
 //! Explains why a log is rejected: how far it can be explained, and what came nearest to explaining the next event.
 
-use check::kit::{self, QuietRun};
 use check::{NearKind, NearStep};
 use eval::interp::{Flow, Machine};
+use model::{QuietRun, Side};
 use trace::{Binding, Failure, Step};
 use value::{Region, Value};
 
@@ -126,15 +126,15 @@ impl<'a> Searcher<'a, '_> {
 
     fn near(&mut self, machine: &mut Machine<'a, '_>, action: usize) -> Option<NearStep> {
         let (n_passed, mut failure) =
-            kit::nearest_miss(self.model, machine, &self.actions[action]).ok()??;
+            model::nearest_miss(self.model, machine, &self.actions[action]).ok()??;
         self.shorten(&mut failure);
         let spec = self.model.spec;
         let mut parameters: Vec<Binding> = Vec::new();
         for (name, value) in machine.action_params(&self.actions[action]) {
-            parameters.push(Binding::new(spec.names.text(name), kit::datum(value)));
+            parameters.push(Binding::new(spec.names.text(name), model::datum(value)));
         }
         let leaf = self.actions[action].leaf;
-        let place = Some(kit::place(spec, leaf.span));
+        let place = Some(model::place(spec, leaf.span));
         let step = Step { name: spec.names.text(leaf.name).to_owned(), place, parameters };
         Some(NearStep { step, n_passed, why: NearKind::Conjunct, failure })
     }
@@ -191,7 +191,7 @@ impl<'a> Searcher<'a, '_> {
         // A state without a value helps nobody; a user who declares the step gets the error.
         let _ = self.run.with_patience(SILENT_LOOKS_MAX, || {
             machine.step(&self.actions[action], &mut |machine| {
-                if machine.n_missing() == 0 && kit::ground_next(machine).is_ok() {
+                if machine.n_missing() == 0 && model::ground(machine, Side::Next).is_ok() {
                     found.push(State::Values(
                         machine.next()[..n_variables].iter().copied().flatten().collect(),
                     ));

@@ -21,10 +21,9 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use base::FxHashMap;
-use check::kit::{self, QuietRun, STACK_BYTES};
-use check::{Coverage, Ended, Limit, Model, NoVerdict};
 use diag::{Code, Diagnostic};
 use eval::interp::{ActionInstance, At, Conjuncts, Flow, Machine, Shared, rule_instances};
+use model::{Coverage, Ended, Limit, Model, NoVerdict, QuietRun, STACK_BYTES, Side};
 use value::{Encoder, Region, Value};
 
 use crate::log::{Course, Event, Lines, LogInput, Position, Skipped, Valuer};
@@ -76,7 +75,7 @@ pub enum Trouble {
     /// An expression without a value, of the specification or of the mapping.
     Undefined(Box<Diagnostic>),
     /// The specification ends before there is a state.
-    Early(Box<check::Outcome>),
+    Early(Box<model::Outcome>),
 }
 
 impl From<Box<Diagnostic>> for Trouble {
@@ -94,11 +93,11 @@ pub fn follow(
 ) -> Result<Validation, Trouble> {
     let shared = Shared::with_counters(model.program, options.counts_evaluations);
     let run = MapRun { options, model, patience: Cell::new(None) };
-    kit::prepare(model, &shared, &run).map_err(|early| match early {
+    model::prepare(model, &shared, &run).map_err(|early| match early {
         Ended::NoVerdict(NoVerdict::Interrupted) if run.is_late() => {
             Trouble::Early(Box::new(Err(NoVerdict::Limit(Limit::Time))))
         }
-        early => Trouble::Early(Box::new(early.outcome())),
+        Ended::Verdict(_) | Ended::NoVerdict(_) => Trouble::Early(Box::new(early.outcome())),
     })?;
     let kinds = ready::kinds(plan);
     let takes_all = !plan.for_all.is_empty();
@@ -256,7 +255,7 @@ impl<'a, 'i> Searcher<'a, 'i> {
         };
         // This comes before the explanation of a rejection, which tries undeclared actions and must not count as their
         // use.
-        let coverage = check::coverage(self.model, self.shared, &check::FoundBy::default());
+        let coverage = model::coverage::coverage(self.model, self.shared, &model::FoundBy::default());
         let n_tried = self.n_tried;
         let (end, stack) = match end {
             End::Rejected if self.has_left_out => self.look_further(),
@@ -512,7 +511,7 @@ impl<'a, 'i> Searcher<'a, 'i> {
                 open = machine.next().iter().position(Option::is_none);
                 return Ok(Flow::Stop);
             }
-            kit::ground_next(machine).at(span)?;
+            model::ground(machine, Side::Next).at(span)?;
             found.push(machine.next()[..n_variables].iter().copied().flatten().collect());
             Ok(Flow::Continue)
         });
@@ -527,7 +526,7 @@ impl<'a, 'i> Searcher<'a, 'i> {
     }
 
     fn describe_fault(&self, fault: &eval::interp::Fault, event: Option<(usize, &Event)>) -> Trouble {
-        let mut told = kit::fault_diagnostic(self.model, fault);
+        let mut told = model::fault_diagnostic(self.model, fault);
         if let Some((_, event)) = event {
             let (file, line) = (&self.lines.names[event.file as usize], event.line);
             let text = crate::log::shorten(&event.text);

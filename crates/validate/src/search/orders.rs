@@ -5,8 +5,8 @@
 
 use std::rc::Rc;
 
-use check::kit::QuietRun;
 use eval::interp::Machine;
+use model::QuietRun;
 use value::{Ground, Region, Value};
 
 use super::frame::{Asleep, Node, State};

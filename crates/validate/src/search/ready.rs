@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use base::FxHashMap;
-use check::kit::{self, QuietRun};
 use diag::{Code, Diagnostic, render};
 use eval::interp::{At, Flow, Machine};
+use model::{QuietRun, Side};
 use value::{Ground, Region, Value, ops};
 
 use super::frame::{Node, Stack, State};
@@ -334,12 +334,12 @@ impl<'a> Searcher<'a, '_> {
         let mut step = None;
         let _ = machine.step(&actions[action], &mut |machine| {
             let span = actions[action].leaf.span;
-            kit::ground_next(machine).at(span)?;
+            model::ground(machine, Side::Next).at(span)?;
             let next: Rc<[Value<'r>]> = machine.next()[..n_variables].iter().copied().flatten().collect();
             if State::Values(next).bytes(encoder) != wanted {
                 return Ok(Flow::Continue);
             }
-            step = Some(kit::step(spec, machine, &actions[action]));
+            step = Some(model::step(spec, machine, &actions[action]));
             Ok(Flow::Stop)
         });
         machine.set_recording(false);

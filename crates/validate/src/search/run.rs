@@ -4,10 +4,9 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use check::Model;
-use check::kit::{self, QuietRun};
 use diag::Span;
 use eval::{Run, World};
+use model::{Model, QuietRun};
 use value::Region;
 
 /// The options for following a log.
@@ -71,7 +70,7 @@ impl QuietRun for MapRun<'_> {
 
 impl Run for MapRun<'_> {
     fn place(&self, span: Span) -> Option<String> {
-        Some(kit::place_text(self.model.spec, span))
+        Some(model::place_text(self.model.spec, span))
     }
 
     fn is_over(&self) -> bool {

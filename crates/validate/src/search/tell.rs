@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 
 use base::FxHashSet;
 use check::Choice;
-use check::kit::{self, QuietRun};
 use diag::{Code, Diagnostic};
 use eval::interp::Machine;
+use model::QuietRun;
 use trace::Trace;
 use value::Region;
 
@@ -140,7 +140,7 @@ impl<'a> Searcher<'a, '_> {
             let before = index.checked_sub(1).map(|before| &nodes[before]);
             let step = before.and_then(|before| self.step_of(&mut machine, &region, (before, node)));
             let values = node.state.values(&region, self.n_variables);
-            let values = values.iter().map(|&value| Some(kit::datum(value))).collect();
+            let values = values.iter().map(|&value| Some(model::datum(value))).collect();
             trace.states.push(trace::State { step, values });
             let event = node.event.as_ref();
             events.push(event.map(|(number, event)| event.to_logged(*number, &self.lines.names)));

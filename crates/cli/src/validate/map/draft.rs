@@ -11,7 +11,7 @@ use validate::draft::NoDraft;
 use super::super::{draw, log, refused};
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
-use crate::model::{self, Read, worst};
+use crate::read_model::{self, Read, worst};
 use crate::settings::ValidateJob;
 
 /// So many lines of each file are looked at.
@@ -33,7 +33,7 @@ pub fn draft(job: &ValidateJob, console: &Console) -> io::Result<Ending> {
             }
         }
     }
-    let Read { spec, config, diagnostics } = model::read(&args.model(), &[]);
+    let Read { spec, config, diagnostics } = read_model::read(&args.model(), &[]);
     diagnostics.iter().try_for_each(|error| draw(args, &spec.sources, error, console))?;
     let Some(config) = config else { return Ok(worst(&diagnostics)) };
     match validate::draft::draft(&spec, &config, &lines) {

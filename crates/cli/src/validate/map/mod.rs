@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use base::SystemClock;
-use check::Model;
 use diag::{Code, Diagnostic, Diagnostics, Span};
 use eval::ir::Program;
 use eval::lower::{Lowered, lower};
+use model::Model;
 use sema::Spec;
 use validate::map::{Map, Order};
 use validate::outcome::{About, Outcome};
@@ -35,7 +35,7 @@ use crate::coverage::Files;
 use crate::exit::Ending;
 use crate::kept::Keeper;
 use crate::memory;
-use crate::model::{self, Read, worst};
+use crate::read_model::{self, Read, worst};
 use crate::reports::Reports;
 use crate::settings::ValidateJob;
 
@@ -157,7 +157,8 @@ fn prepare(
     let constants: Vec<String> =
         constants.iter().map(|(name, value)| format!("{}={}", name.text, value.text)).collect();
     let known = modules::meant(&text);
-    let Read { mut spec, config, mut diagnostics } = model::read_knowing(&args.model(), &constants, &known);
+    let Read { mut spec, config, mut diagnostics } =
+        read_model::read_knowing(&args.model(), &constants, &known);
     let source = spec.sources.add(path.display().to_string(), text.as_str());
     let map = map.map_err(|errors| {
         for error in errors {

@@ -95,7 +95,7 @@ impl Telling<'_> {
 }
 
 /// What was counted, by the actions of the specification: what each was taken for is counted by rule.
-pub fn covered(mapped: &Mapped, counted: &check::Coverage) -> Report {
+pub fn covered(mapped: &Mapped, counted: &model::Coverage) -> Report {
     let (spec, mut report) = (&mapped.spec, crate::coverage::report(&mapped.spec, counted));
     report.actions.clear();
     report.branches.retain(|branch| branch.kind != BranchKind::Action);
@@ -104,8 +104,8 @@ pub fn covered(mapped: &Mapped, counted: &check::Coverage) -> Report {
         let place = crate::coverage::report_place(spec, spec.defs[def].span);
         let mut action = Action { name, place, tried: 0, possible: 0, generated: 0 };
         let takes =
-            |rule: &&check::ActionCoverage| rule.name.split(" \\cdot ").any(|part| part == action.name);
-        let rules: Vec<&check::ActionCoverage> = counted.rules.iter().filter(takes).collect();
+            |rule: &&model::ActionCoverage| rule.name.split(" \\cdot ").any(|part| part == action.name);
+        let rules: Vec<&model::ActionCoverage> = counted.rules.iter().filter(takes).collect();
         for rule in rules {
             action.tried += rule.tried;
             action.possible += rule.possible;

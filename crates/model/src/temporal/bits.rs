@@ -8,12 +8,12 @@ use base::{FxHashMap, FxIndexSet};
 type Bits = Box<[u64]>;
 
 #[derive(Default)]
-pub(super) struct BitSets {
+pub struct BitSets {
     sets: Mutex<FxIndexSet<Bits>>,
 }
 
 /// One worker's view, which asks the shared one only about sets that it has not met.
-pub(super) struct Cache<'s> {
+pub struct Cache<'s> {
     shared: &'s BitSets,
     known: FxHashMap<Bits, u32>,
     words: Vec<u64>,
@@ -74,6 +74,6 @@ impl Cache<'_> {
 }
 
 /// Whether a set has an atom.
-pub(super) fn has(set: &[u64], atom: u32) -> bool {
+pub fn has(set: &[u64], atom: u32) -> bool {
     set.get(atom as usize / 64).is_some_and(|word| word >> (atom % 64) & 1 == 1)
 }

@@ -1,16 +1,24 @@
 //! What the steps of an action are called, known before any is made.
 //!
 //! A step by way of a choice that depends on the state, `\E m \in msgs : Receive(m)`, is called after the definition that
-//! was chosen (`rebuild::step`). Whoever counts steps by actions must call them the same: here the names that the steps of
+//! was chosen ([`step`]). Whoever counts steps by actions must call them the same: here the names that the steps of
 //! an action can have are read off the program.
 
 use base::FxHashSet;
+use eval::interp::{ActionInstance, Machine};
 use eval::ir::{ActionLeaf, IrId, IrKind, Program};
 use sema::Spec;
 use sema::spec::{DefId, DefKind, Quantifier};
+use trace::{Binding, Step};
+use value::ops;
+
+use crate::Model;
+use crate::data::datum;
+use crate::names::place;
 
 /// The names that steps of an action can have, in the order of the text.
-pub(crate) fn step_names(spec: &Spec, program: &Program, leaf: &ActionLeaf) -> Vec<String> {
+pub fn step_names(model: Model<'_>, leaf: &ActionLeaf) -> Vec<String> {
+    let (spec, program) = (model.spec, model.program);
     let own = || spec.names.text(leaf.name).to_owned();
     if leaf.is_named {
         return vec![own()];
@@ -29,7 +37,7 @@ pub(crate) fn step_names(spec: &Spec, program: &Program, leaf: &ActionLeaf) -> V
 }
 
 /// The names in one text: `Receive or Drop`.
-pub(crate) fn joined(names: &[String]) -> String {
+pub fn joined(names: &[String]) -> String {
     names.join(" or ")
 }
 
@@ -81,4 +89,28 @@ impl Heads<'_> {
     fn named(&self, def: DefId) -> Option<DefId> {
         (self.spec.defs[def].kind != DefKind::Let).then_some(def)
     }
+}
+
+/// The step that a machine which records its way has just made.
+pub fn step<'a>(spec: &Spec, machine: &mut Machine<'a, '_>, action: &ActionInstance<'a>) -> Step {
+    let text = |name| spec.names.text(name);
+    let taken = machine.step_taken(action);
+    let mut parameters: Vec<Binding> = Vec::new();
+    for (name, value) in taken.params {
+        let value = datum(ops::force(machine, value).unwrap_or(value));
+        let name = text(name);
+        // `\E i \in S : A(i)` binds the name twice: the innermost counts.
+        match parameters.iter_mut().find(|known| known.name == name) {
+            Some(known) => known.value = value,
+            None => parameters.push(Binding::new(name, value)),
+        }
+    }
+    // TLC: a step by way of a choice that depends on the state is called Next. Its own name says more.
+    let defs = taken.defs.iter().rev().map(|&def| &spec.defs[def]);
+    let own = defs.into_iter().find(|def| !action.leaf.is_named && def.kind != DefKind::Let);
+    let (name, span) = match own {
+        Some(def) => (def.name, taken.span),
+        None => (action.leaf.name, action.leaf.span),
+    };
+    Step { name: text(name).to_owned(), place: Some(place(spec, span)), parameters }
 }

@@ -7,13 +7,13 @@ use live::Formula;
 use value::ValueId;
 
 use super::blame;
+use super::build::Builder;
 use super::meaning::{Endless, Word};
-use super::prepare::Builder;
-use crate::answer::{NoVerdict, Phase, Property, PropertyKind};
-use crate::expand::is_interruption;
+use crate::Model;
 use crate::fault;
-use crate::kit::QuietRun;
-use crate::options::Model;
+use crate::outcome::is_interruption;
+use crate::outcome::{NoVerdict, Phase, Property, PropertyKind};
+use crate::run::QuietRun;
 
 /// What a behaviour without end is.
 #[derive(Debug)]
@@ -53,7 +53,7 @@ pub fn judge(
     let told = |((root, formula), expanded): ((&TemporalRoot, &Formula), &TemporalFormula)| {
         let instances = blame::instances(model.spec, (expanded, formula), &word);
         let name = model.spec.names.text(root.name).to_owned();
-        let diagnostic = super::violated(&name, root.span, instances.as_deref());
+        let diagnostic = super::property::violated(&name, root.span, instances.as_deref());
         (Property { kind: PropertyKind::Temporal, name, span: Some(root.span) }, diagnostic)
     };
     Ok(Judged { unfair: unfair.map(|(root, _)| root.span), violated: violated.map(told).collect() })

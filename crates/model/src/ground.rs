@@ -1,18 +1,7 @@
-//! Values of states made explicit and interned.
+//! Makes the values of states explicit, and interns them.
 
 use eval::interp::Machine;
 use value::{Full, Ground, Interner, OpResult, Value, ValueId};
-
-use crate::context::Context;
-use crate::space::Handle;
-
-/// Makes `handle` the current state of the machine.
-pub(crate) fn load<'a>(context: &Context<'a>, machine: &mut Machine<'a, '_>, handle: Handle) {
-    let mut ids = vec![ValueId::from_bits(0); context.space.n_variables()];
-    context.space.state(handle, &mut ids);
-    let interner = Interner::shared();
-    machine.set_state(ids.iter().map(|&id| interner.value(id)));
-}
 
 /// One of the two states of a machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +20,7 @@ impl Side {
 }
 
 /// Makes the values of a state explicit, in place.
-pub(crate) fn ground<'a, 'r>(machine: &mut Machine<'a, 'r>, side: Side) -> OpResult<()> {
+pub fn ground<'a, 'r>(machine: &mut Machine<'a, 'r>, side: Side) -> OpResult<()> {
     let values: for<'m> fn(&'m mut Machine<'a, 'r>) -> &'m mut [Option<Value<'r>>] = match side {
         Side::Current => Machine::state_mut,
         Side::Next => Machine::next_mut,
@@ -51,7 +40,7 @@ pub(crate) fn ground<'a, 'r>(machine: &mut Machine<'a, 'r>, side: Side) -> OpRes
     Ok(())
 }
 
-pub(super) fn intern(values: &[Value<'_>], ids: &mut Vec<ValueId>) -> Result<(), Full> {
+pub fn intern(values: &[Value<'_>], ids: &mut Vec<ValueId>) -> Result<(), Full> {
     ids.clear();
     let interner = Interner::shared();
     for &value in values {
@@ -61,7 +50,7 @@ pub(super) fn intern(values: &[Value<'_>], ids: &mut Vec<ValueId>) -> Result<(),
     Ok(())
 }
 
-pub(super) fn intern_all(values: &[Option<Value<'_>>], ids: &mut Vec<ValueId>) -> Result<(), Full> {
+pub fn intern_all(values: &[Option<Value<'_>>], ids: &mut Vec<ValueId>) -> Result<(), Full> {
     ids.clear();
     let interner = Interner::shared();
     for value in values.iter().flatten() {
@@ -72,7 +61,7 @@ pub(super) fn intern_all(values: &[Option<Value<'_>>], ids: &mut Vec<ValueId>) -
 }
 
 /// Interns the state that was just made; `None` if it is not complete.
-pub(crate) fn intern_made(machine: &mut Machine<'_, '_>, side: Side) -> Option<Vec<ValueId>> {
+pub fn intern_made(machine: &mut Machine<'_, '_>, side: Side) -> Option<Vec<ValueId>> {
     if machine.n_missing() > 0 {
         return None;
     }
@@ -83,7 +72,7 @@ pub(crate) fn intern_made(machine: &mut Machine<'_, '_>, side: Side) -> Option<V
 }
 
 /// Returns the values of a state of the machine; a variable without a value has `None`.
-pub(super) fn values_of<'m, 'r>(machine: &'m Machine<'_, 'r>, side: Side) -> &'m [Option<Value<'r>>] {
+pub fn values_of<'m, 'r>(machine: &'m Machine<'_, 'r>, side: Side) -> &'m [Option<Value<'r>>] {
     match side {
         Side::Current => machine.state(),
         Side::Next => machine.next(),

@@ -1,4 +1,4 @@
-//! A specification and its configuration, read: what every command needs that runs one.
+//! Reads a specification and its configuration, for every command that runs one.
 
 use std::path::{Path, PathBuf};
 

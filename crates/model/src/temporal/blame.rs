@@ -19,7 +19,7 @@ type Bindings = Vec<(Name, Constant)>;
 
 /// Says for which values a property fails on a behaviour: `n = n2`, or `n = n2; n = n3`. Nothing for a property without
 /// `\A` outside of `<>` and `~>`.
-pub(super) fn instances(
+pub fn instances(
     spec: &Spec,
     (expanded, formula): (&TemporalFormula, &Formula),
     word: &Word,

@@ -6,7 +6,7 @@ use eval::interp::{Fault, FaultKind, Machine, PathEntry, SavedValue};
 use eval::ir::Root;
 use value::OpError;
 
-use crate::options::Model;
+use crate::Model;
 use crate::{data, explain};
 
 /// How many calls are shown.
@@ -16,7 +16,7 @@ const VALUE_CHARS_MAX: usize = 80;
 /// So is the message itself, when it quotes a large value.
 const HEADLINE_CHARS_MAX: usize = 1_000;
 
-pub(crate) fn diagnostic(model: Model<'_>, fault: &Fault) -> Diagnostic {
+pub fn diagnostic(model: Model<'_>, fault: &Fault) -> Diagnostic {
     let headline = fault.kind.headline(model.program, &model.spec.names);
     let mut diagnostic = Diagnostic::new(code(&fault.kind), fault.span, cut(&headline, HEADLINE_CHARS_MAX));
     for (span, value) in &fault.operands {
@@ -94,7 +94,7 @@ fn replaced_by_itself<'m>(model: Model<'m>, fault: &Fault) -> Option<&'m str> {
 }
 
 /// What a formula that is FALSE is blamed on, for a property that has no trace.
-pub(crate) fn blame<'r>(
+pub fn blame<'r>(
     model: Model<'_>,
     machine: &mut Machine<'_, 'r>,
     root: &Root,
@@ -135,11 +135,11 @@ fn cut(text: &str, n_chars_max: usize) -> String {
 }
 
 /// The same for a trace.
-pub(crate) fn failure(model: Model<'_>, fault: &Fault) -> trace::Failure {
+pub fn failure(model: Model<'_>, fault: &Fault) -> trace::Failure {
     explain::told(model, fault.span, &fault.calls(model.program))
 }
 
-pub(crate) fn code(kind: &FaultKind) -> Code {
+pub fn code(kind: &FaultKind) -> Code {
     match kind {
         FaultKind::Op(error) => op_code(error),
         FaultKind::NotBoolean { .. } => Code::NotBoolean,

@@ -12,15 +12,17 @@ use trace::Trace;
 use value::{Region, Value, ValueId};
 
 use super::bits::{self, BitSets, Cache};
+use super::build::Builder;
 use super::meaning::{Endless, Word};
-use super::prepare::Builder;
-use super::{Remarks, TemporalProperty, no_counterexample, refused, stops_anywhere, told, violated_names};
-use crate::answer::{NoVerdict, Phase, Violation};
-use crate::bfs::REGION_BYTES_MAX;
-use crate::expand::is_interruption;
+use super::{
+    Remarks, TemporalProperty, describe_violation, no_counterexample, refuse, stops_anywhere, violated_names,
+};
+use crate::Model;
 use crate::fault;
-use crate::kit::{QuietRun, quietly};
-use crate::options::Model;
+use crate::outcome::is_interruption;
+use crate::outcome::{NoVerdict, Phase, Violation};
+use crate::run::REGION_BYTES_MAX;
+use crate::run::{QuietRun, quietly};
 
 /// What there is to check about walks.
 pub struct WalkLiveness {
@@ -86,7 +88,7 @@ impl WalkLiveness {
         let graph = quietly(run, || self.graph(model, (shared, run), states))?;
         for (property, planned) in self.properties.iter().enumerate() {
             let found = live::search(&graph, &planned.plan).map_err(|stop| match stop {
-                Stop::Refused(refusal) => WalkStop::Unsupported(refused(planned, refusal)),
+                Stop::Refused(refusal) => WalkStop::Unsupported(refuse(planned, refusal)),
                 Stop::Over => WalkStop::Over,
             })?;
             if let Some(lasso) = found {
@@ -117,7 +119,7 @@ impl WalkLiveness {
             instances: property.failing_instances(model.spec, &word),
             help: stops_anywhere(lasso.back_to, &self.fairness),
         };
-        Ok(told(property, Some(trace), names, remarks))
+        Ok(describe_violation(property, Some(trace), names, remarks))
     }
 
     fn graph<'w>(
@@ -157,7 +159,7 @@ impl WalkLiveness {
 }
 
 /// What keeps a walk from being judged, as an answer; `trace` leads to the state.
-pub(crate) fn undefined(model: Model<'_>, fault: Box<Fault>, mut trace: Trace) -> NoVerdict {
+pub fn undefined(model: Model<'_>, fault: Box<Fault>, mut trace: Trace) -> NoVerdict {
     let error = Box::new(fault::diagnostic(model, &fault));
     let (code, message) = (Some(error.code.id().to_owned()), error.headline.clone());
     trace.finding = trace::Finding::EvaluationError { code, message };

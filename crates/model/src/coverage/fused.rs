@@ -6,11 +6,11 @@ use eval::interp::NodeCount;
 use eval::ir::{CallArg, IrId, IrKind, PathStep, Program};
 use eval::temporal::TemporalTree;
 
-use crate::reach::{actions, reachable};
+use super::reach::{actions, reachable};
 
 /// Counts of nodes in which a node that was never counted, though what contains it was evaluated and needs it in any case,
 /// has the count of that; it costs nothing of its own. A conjunction that was evaluated in parts has what these have.
-pub(crate) fn with_fused(program: &Program, counts: &[NodeCount]) -> Vec<NodeCount> {
+pub fn with_fused(program: &Program, counts: &[NodeCount]) -> Vec<NodeCount> {
     let mut counts = counts.to_vec();
     let counted = program.irs.iter_enumerated().filter(|(id, _)| counts[id.index()].evaluated > 0);
     let mut todo: Vec<(IrId, IrId)> = Vec::new();
@@ -46,7 +46,7 @@ fn leads_to(program: &Program, mut id: IrId) -> IrId {
 /// Nodes that were never counted and say nothing about their place: no part of what behaviours are made of, or of a
 /// property that was looked at. Such are folded constants, fairness, properties that walks do not look at, and what was
 /// written in another form.
-pub(crate) fn apart(program: &Program, counts: &[NodeCount]) -> FxHashSet<IrId> {
+pub fn apart(program: &Program, counts: &[NodeCount]) -> FxHashSet<IrId> {
     let is_counted = |id: &IrId| counts[id.index()].evaluated > 0;
     let made_of = program.init.iter().chain(&program.constraints).chain(&program.action_constraints);
     let mut roots: Vec<IrId> = made_of.map(|root| root.expr).chain(actions(program)).collect();

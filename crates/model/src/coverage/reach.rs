@@ -4,7 +4,7 @@ use base::FxHashSet;
 use eval::ir::{IrId, Program};
 
 /// These nodes, all below them, and the bodies of the functions that they use.
-pub(crate) fn reachable(program: &Program, roots: impl IntoIterator<Item = IrId>) -> Vec<IrId> {
+pub fn reachable(program: &Program, roots: impl IntoIterator<Item = IrId>) -> Vec<IrId> {
     let mut todo: Vec<IrId> = roots.into_iter().collect();
     let mut seen: FxHashSet<IrId> = todo.iter().copied().collect();
     let mut found = Vec::new();
@@ -23,7 +23,7 @@ pub(crate) fn reachable(program: &Program, roots: impl IntoIterator<Item = IrId>
 }
 
 /// The actions of the next-state relation.
-pub(crate) fn actions(program: &Program) -> impl Iterator<Item = IrId> {
+pub fn actions(program: &Program) -> impl Iterator<Item = IrId> {
     let leaves = program.next.as_ref().map_or_else(Vec::new, |(tree, _)| tree.leaves());
     leaves.into_iter().map(|leaf| leaf.expr)
 }

@@ -6,9 +6,12 @@ use sema::spec::{Def, DefKind};
 use trace::{Binding, Datum, Ending, Place, Step, Trace};
 use value::Atoms;
 
+use crate::Model;
+
 /// `[state: set of <<number, record>>, action: set of <<state, step, state>>]`. Nothing if a state holds what
 /// has no explicit value.
-pub(crate) fn value(atoms: &'static Atoms, spec: &Spec, trace: &Trace) -> Option<Owned> {
+pub fn counterexample(model: Model<'_>, trace: &Trace) -> Option<Owned> {
+    let (atoms, spec) = (model.program.atoms, model.spec);
     // What else is shown in each state comes after the variables, and is no part of it.
     let n_variables = trace.variables.len() - trace.expressions.len();
     let numbered = |index: usize| {
@@ -64,7 +67,7 @@ fn arguments<'s>(spec: &'s Spec, step: &'s Step) -> impl Iterator<Item = &'s Bin
 }
 
 /// A place as TLC counts: the last column is part of it.
-pub(crate) fn location(place: &Place) -> Owned {
+pub fn location(place: &Place) -> Owned {
     Owned::record([
         ("beginLine", Owned::Int(i64::from(place.start.line))),
         ("beginColumn", Owned::Int(i64::from(place.start.column))),
@@ -78,7 +81,7 @@ fn number(index: usize) -> Owned {
     Owned::Int(index as i64)
 }
 
-pub(crate) fn owned(atoms: &'static Atoms, datum: &Datum) -> Option<Owned> {
+pub fn owned(atoms: &'static Atoms, datum: &Datum) -> Option<Owned> {
     let all = |items: &[Datum]| items.iter().map(|item| owned(atoms, item)).collect::<Option<Vec<_>>>();
     base::with_stack(|| match datum {
         Datum::Bool(value) => Some(Owned::Bool(*value)),

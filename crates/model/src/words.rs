@@ -6,21 +6,21 @@ use eval::interp::{Fault, FaultKind};
 use eval::ir::{ActionLeaf, Program, Root};
 use trace::{Failure, Finding as Shown, Trace};
 
-use crate::answer::{Limit, NoVerdict, Phase, Property, PropertyKind, Violation};
-use crate::context::root_name;
-use crate::expand::What;
+use crate::Model;
 use crate::fault;
-use crate::options::Model;
+use crate::names::root_name;
+use crate::outcome::What;
+use crate::outcome::{Limit, NoVerdict, Phase, Property, PropertyKind, Violation};
 use crate::step_names::step_names;
 
 /// A trace of a model's variables, without states.
-pub(crate) fn no_states(model: Model<'_>) -> Trace {
+pub fn no_states(model: Model<'_>) -> Trace {
     let names = model.program.variables.iter();
     Trace::new(names.map(|&name| model.spec.names.text(name).to_owned()).collect())
 }
 
 /// Which property a violation is of.
-pub(crate) fn property(program: &Program, what: &What) -> (PropertyKind, Option<Root>) {
+pub fn property(program: &Program, what: &What) -> (PropertyKind, Option<Root>) {
     match what {
         What::Invariant(index) => (PropertyKind::Invariant, Some(program.invariants[*index])),
         What::StepProperty(index) => (PropertyKind::Step, Some(program.step_properties[*index].root)),
@@ -32,7 +32,7 @@ pub(crate) fn property(program: &Program, what: &What) -> (PropertyKind, Option<
 const DEADLOCK_HELP: &str = "if the specification may end there, allow it with `--deadlock off`, or `CHECK_DEADLOCK FALSE` in the configuration";
 
 /// A violation; `explained` is the part of the property that failed, and its place.
-pub(crate) fn violation(
+pub fn violation(
     model: Model<'_>,
     what: &What,
     trace: Trace,
@@ -64,7 +64,7 @@ pub(crate) fn violation(
 }
 
 /// Why there is no verdict. `initial`: it came up among the initial states.
-pub(crate) fn no_verdict(model: Model<'_>, what: What, initial: bool, trace: Trace) -> NoVerdict {
+pub fn no_verdict(model: Model<'_>, what: What, initial: bool, trace: Trace) -> NoVerdict {
     match what {
         What::Fault(phase, fault) => {
             let error = Box::new(fault::diagnostic(model, &fault));
@@ -126,9 +126,7 @@ fn incomplete(model: Model<'_>, initial: bool, mut trace: Trace) -> NoVerdict {
 /// Where the first action of this name is.
 fn leaf_span(model: Model<'_>, name: &str) -> Option<Span> {
     let (tree, _) = model.program.next.as_ref()?;
-    let is_it = |leaf: &&ActionLeaf| {
-        step_names(model.spec, model.program, leaf).iter().any(|step_name| step_name == name)
-    };
+    let is_it = |leaf: &&ActionLeaf| step_names(model, leaf).iter().any(|step_name| step_name == name);
     tree.leaves().into_iter().find(is_it).map(|leaf| leaf.span)
 }
 
@@ -159,14 +157,14 @@ fn words(kind: PropertyKind, name: &str) -> (Code, String, Shown) {
     }
 }
 
-pub(crate) fn no_initial_state(model: Model<'_>) -> NoVerdict {
+pub fn no_initial_state(model: Model<'_>) -> NoVerdict {
     let headline = "no state satisfies the initial predicate";
     let help = "is there a contradiction in Init, or an empty set that a variable is taken from?";
     none_to_begin_in(model.program.init.first(), (Code::NoInitialState, headline, help))
 }
 
 /// There are initial states, and no walk may begin in one of them.
-pub(crate) fn no_initial_in_model(model: Model<'_>) -> NoVerdict {
+pub fn no_initial_in_model(model: Model<'_>) -> NoVerdict {
     let headline = "no initial state satisfies the constraints";
     let help = "a walk begins in an initial state that every CONSTRAINT allows";
     none_to_begin_in(model.program.constraints.first(), (Code::NoInitialInModel, headline, help))

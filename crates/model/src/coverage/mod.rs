@@ -12,11 +12,16 @@ use eval::interp::{NodeCount, Shared, is_counted};
 use eval::ir::{ActionLeaf, IrId, IrKind, Program};
 use sema::spec::DefKind;
 
-use crate::fused::{apart, with_fused};
-use crate::idle::{IdlePart, idle_parts};
-use crate::options::Model;
-use crate::reach::{actions, reachable};
+mod fused;
+mod idle;
+pub mod reach;
+
+use crate::Model;
 use crate::step_names;
+use fused::{apart, with_fused};
+use idle::idle_parts;
+pub use idle::{IdleKind, IdlePart};
+use reach::{actions, reachable};
 
 /// Everything that was counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -147,7 +152,7 @@ impl<'a> Reader<'a> {
         let spec = self.model.spec;
         ActionCoverage {
             name: spec.names.text(leaf.name).to_owned(),
-            step_name: step_names::joined(&step_names::step_names(spec, self.program(), leaf)),
+            step_name: step_names::joined(&step_names::step_names(self.model, leaf)),
             span: leaf.span,
             tried: 0,
             possible: 0,

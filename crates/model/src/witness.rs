@@ -8,8 +8,8 @@ use eval::{Owned, Register};
 use sema::std_ops::StdOp;
 use value::Atom;
 
-use crate::context::root_name;
-use crate::options::Model;
+use crate::Model;
+use crate::names::root_name;
 
 /// The register in which TLC counts: a function from the names of the formulas to how often each was true.
 const REGISTER: &str = "s:_possible";
@@ -81,12 +81,12 @@ impl Witnesses {
     }
 
     /// Whether each formula was satisfied, in the order of the program.
-    pub(crate) fn satisfied(&self) -> Vec<bool> {
+    pub fn satisfied(&self) -> Vec<bool> {
         self.formulas.iter().map(|formula| formula.is_satisfied.load(Ordering::Relaxed)).collect()
     }
 
     /// Adds what an earlier part of the run has found, if it is about as many formulas.
-    pub(crate) fn restore(&self, satisfied: &[bool]) -> bool {
+    pub fn restore(&self, satisfied: &[bool]) -> bool {
         let fits = satisfied.len() == self.formulas.len();
         for (formula, &was_satisfied) in self.formulas.iter().zip(satisfied) {
             formula.is_satisfied.fetch_or(fits && was_satisfied, Ordering::Relaxed);

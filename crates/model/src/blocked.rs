@@ -7,8 +7,8 @@ use eval::interp::{ActionInstance, Flow, Machine};
 use eval::ir::Root;
 use trace::{Binding, Failure, Step};
 
-use crate::context::place;
-use crate::options::Model;
+use crate::Model;
+use crate::names::place;
 use crate::{data, explain, step_names};
 
 /// So many actions are named.
@@ -19,7 +19,7 @@ const VALUE_CHARS_MAX: usize = 60;
 
 /// Adds to what is said of a deadlock why no action is possible in the state that the machine is in, and how deadlocks are
 /// allowed.
-pub(crate) fn explained<'a>(
+pub fn explain_deadlock<'a>(
     model: Model<'_>,
     machine: &mut Machine<'a, '_>,
     actions: &[ActionInstance<'a>],
@@ -106,7 +106,7 @@ fn cut_off<'a>(
 }
 
 /// The part of a constraint that cuts off the step which was just made.
-pub(crate) fn failing_constraint(model: Model<'_>, machine: &mut Machine<'_, '_>) -> Option<Failure> {
+pub fn failing_constraint(model: Model<'_>, machine: &mut Machine<'_, '_>) -> Option<Failure> {
     let program = model.program;
     let of_state = |root: &Root, machine: &mut Machine<'_, '_>| {
         machine.in_next(|machine| explain::failing_part(model, machine, *root))
@@ -119,11 +119,7 @@ pub(crate) fn failing_constraint(model: Model<'_>, machine: &mut Machine<'_, '_>
 }
 
 /// The step that an action would be, with its parameters.
-pub(crate) fn named<'a>(
-    model: Model<'_>,
-    machine: &mut Machine<'a, '_>,
-    action: &ActionInstance<'a>,
-) -> Step {
+pub fn named<'a>(model: Model<'_>, machine: &mut Machine<'a, '_>, action: &ActionInstance<'a>) -> Step {
     let mut parameters: Vec<Binding> = Vec::new();
     for (name, value) in machine.action_params(action) {
         let name = model.spec.names.text(name);
@@ -131,6 +127,6 @@ pub(crate) fn named<'a>(
             parameters.push(Binding::new(name, data::datum(value)));
         }
     }
-    let name = step_names::joined(&step_names::step_names(model.spec, model.program, action.leaf));
+    let name = step_names::joined(&step_names::step_names(model, action.leaf));
     Step { name, place: Some(place(model.spec, action.leaf.span)), parameters }
 }

@@ -8,11 +8,11 @@ use eval::temporal::TemporalAtoms;
 use live::Formula;
 use value::{Interner, ValueId};
 
-use crate::kit::{QuietRun, quietly};
-use crate::options::Model;
+use crate::Model;
+use crate::run::{QuietRun, quietly};
 
 /// Which atoms hold where on a behaviour.
-pub(super) struct Word {
+pub struct Word {
     /// By position, then by atom.
     states: Vec<Vec<bool>>,
     actions: Vec<Vec<bool>>,
@@ -21,7 +21,7 @@ pub(super) struct Word {
 
 /// A behaviour without end.
 #[derive(Clone, Copy)]
-pub(crate) struct Endless<'b> {
+pub struct Endless<'b> {
     pub states: &'b [Vec<ValueId>],
     /// After the last state comes the one with this index.
     pub back_to: usize,

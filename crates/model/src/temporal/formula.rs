@@ -5,13 +5,13 @@ use eval::temporal::TemporalFormula;
 use live::Formula;
 
 /// The left side of a `~>`, where it is about one state.
-pub(super) struct LeadsTo {
+pub struct LeadsTo {
     pub left: Formula,
     pub span: Span,
 }
 
 /// Translates a formula; the left sides of its `~>` are added to `leads_to`.
-pub(super) fn translate(formula: &TemporalFormula, leads_to: &mut Vec<LeadsTo>) -> Formula {
+pub fn translate(formula: &TemporalFormula, leads_to: &mut Vec<LeadsTo>) -> Formula {
     base::with_stack(|| translate_here(formula, leads_to))
 }
 

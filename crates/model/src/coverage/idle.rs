@@ -8,8 +8,8 @@ use diag::Span;
 use eval::interp::{NodeCount, is_counted};
 use eval::ir::{IrId, IrKind, Root};
 
-use crate::context::root_name;
-use crate::options::Model;
+use crate::Model;
+use crate::names::root_name;
 
 /// A part of a property that was evaluated and never came to say anything.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub enum IdleKind {
 }
 
 /// What was idle of the invariants and of the properties of steps and initial states.
-pub(crate) fn idle_parts(model: Model<'_>, counts: &[NodeCount]) -> Vec<IdlePart> {
+pub fn idle_parts(model: Model<'_>, counts: &[NodeCount]) -> Vec<IdlePart> {
     let program = model.program;
     let steps = program.step_properties.iter().map(|property| &property.root);
     let roots = program.invariants.iter().chain(steps).chain(&program.implied_inits);

@@ -2,12 +2,14 @@
 
 use base::FxHashMap;
 use eval::Owned;
-use eval::interp::SavedValue;
+use eval::interp::{Machine, SavedValue};
 use trace::{Datum, Parts};
-use value::{Interner, Value, ValueId, View};
+use value::{Interner, Value, ValueId, View, ops};
+
+use crate::ground::{Side, values_of};
 
 /// A value as traces hold it.
-pub(crate) fn datum(value: Value<'_>) -> Datum {
+pub fn datum(value: Value<'_>) -> Datum {
     Data::default().datum(value)
 }
 
@@ -180,7 +182,7 @@ fn is_scalar(value: Value<'_>) -> bool {
 const INTERVAL_LEN_MAX: i64 = 1_000;
 
 /// A value that was kept for a message.
-pub(crate) fn told(told: &SavedValue) -> Datum {
+pub fn told(told: &SavedValue) -> Datum {
     match told {
         SavedValue::Value(value) => owned(value, 1),
         SavedValue::Printed(text) => Datum::Opaque(text.clone()),
@@ -215,4 +217,10 @@ fn owned_level(value: &Owned, depth: usize) -> Datum {
             pairs.iter().map(|(key, value)| (owned(key, depth), owned(value, depth))).collect(),
         ),
     }
+}
+
+/// The values of a state of the machine, as traces hold them.
+pub fn state_data(machine: &mut Machine<'_, '_>, side: Side) -> Vec<Option<Datum>> {
+    let values = values_of(machine, side).to_vec().into_iter();
+    values.map(|value| value.map(|value| datum(ops::force(machine, value).unwrap_or(value)))).collect()
 }

@@ -1,0 +1,69 @@
+//! Values of `TLCGet` that depend on the model alone.
+
+use diag::Span;
+use eval::Owned;
+use eval::interp::ActionInstance;
+use eval::ir::Root;
+use eval::temporal::TemporalRoot;
+
+use crate::Model;
+use crate::names::{location, root_name};
+
+/// `TLCGet("spec")`
+pub fn describe(model: Model<'_>, actions: &[ActionInstance<'_>]) -> Owned {
+    let (program, names) = (model.program, &model.spec.names);
+    let one = |name: &str, span: Span| {
+        let place = location(model.spec, span);
+        Owned::record([("name", Owned::text(name)), ("location", place)])
+    };
+    let root = |root: &Root| one(&root_name(model.spec, root), root.span);
+    let roots = |roots: &[Root]| Owned::Set(roots.iter().map(root).collect());
+    let temporal = |root: &TemporalRoot| {
+        let name = root.def.map_or(root.name, |def| model.spec.defs[def].name);
+        one(names.text(name), root.span)
+    };
+    let temporals = |roots: &[TemporalRoot]| Owned::Set(roots.iter().map(temporal).collect());
+    let actions = actions.iter().map(|action| one(names.text(action.leaf.name), action.leaf.span));
+    let variables = program
+        .variables
+        .iter()
+        .map(|&name| Owned::record([("name", Owned::text(names.text(name))), ("location", Owned::text(""))]));
+    let steps: Vec<Root> = program.step_properties.iter().map(|property| property.root).collect();
+    Owned::record([
+        ("inits", roots(&program.init)),
+        ("actions", Owned::Set(actions.collect())),
+        ("temporals", temporals(&program.fairness)),
+        ("invariants", roots(&program.invariants)),
+        ("impliedinits", roots(&program.implied_inits)),
+        ("impliedactions", roots(&steps)),
+        ("impliedtemporals", temporals(&program.temporal)),
+        ("variables", Owned::Set(variables.collect())),
+        ("constraints", roots(&program.constraints)),
+        ("actionconstraints", roots(&program.action_constraints)),
+    ])
+}
+
+/// `TLCGet("revision")`. Specifications ask it for the age of TLC: that of the one whose behaviour this is.
+pub fn revision() -> Owned {
+    /// 2026-04-29, in seconds.
+    const TIMESTAMP: i64 = 1_777_420_800;
+    Owned::record([
+        ("tag", Owned::text(env!("CARGO_PKG_VERSION"))),
+        ("count", Owned::Int(0)),
+        ("timestamp", Owned::Int(TIMESTAMP)),
+        ("date", Owned::text("2026-04-29")),
+        ("calver", Owned::text("")),
+    ])
+}
+
+/// `TLCGet("action")`. TLC: only simulation knows better.
+pub fn unnamed_action() -> Owned {
+    let nowhere = Owned::record([
+        ("beginLine", Owned::Int(0)),
+        ("beginColumn", Owned::Int(0)),
+        ("endLine", Owned::Int(0)),
+        ("endColumn", Owned::Int(0)),
+        ("module", Owned::text("--unknown--")),
+    ]);
+    Owned::record([("name", Owned::text("UnnamedAction")), ("location", nowhere)])
+}
