@@ -177,3 +177,24 @@ Back == []<>(x = 0)
     assert!(run.stdout().contains("SL0512"), "{}", run.stdout());
     assert!(run.stdout().contains("steps depend on registers"), "{}", run.stdout());
 }
+
+#[test]
+fn a_property_that_holds_under_a_view_which_hides_something_is_warned_about() {
+    let module = "---- MODULE Hidden ----\nEXTENDS Naturals\nVARIABLES x, stuck\nvars == <<x, stuck>>\n\
+                  Init == x = 0 /\\ stuck \\in BOOLEAN\n\
+                  Next == ~stuck /\\ x' = 1 - x /\\ UNCHANGED stuck\n\
+                  Spec == Init /\\ [][Next]_vars /\\ WF_vars(Next)\n\
+                  Shown == x\nAll == <<vars, x>>\nMoves == []<>(x = 1)\n====\n";
+    let check = |view: &str| {
+        let config = format!("SPECIFICATION Spec\nVIEW {view}\nPROPERTY Moves\nCHECK_DEADLOCK FALSE\n");
+        let sandbox = Sandbox::new().file("Hidden.tla", module).file("Hidden.cfg", &config);
+        sandbox.run("check --workers 1 --format json Hidden.tla")
+    };
+    // The state in which nothing moves has the view of the one that is found first.
+    let hidden = check("Shown");
+    assert_eq!(hidden.code(), Some(0));
+    assert!(hidden.stdout().contains("SL0770"), "{}", hidden.stdout());
+    let shown = check("All");
+    assert_eq!(shown.code(), Some(13));
+    assert!(!shown.stdout().contains("SL0770"), "{}", shown.stdout());
+}
