@@ -24,36 +24,40 @@ const ALLOWED: &[(&str, &[&str])] = &[
     // These two need `syntax` only for their tests, which read configurations.
     ("eval", &["base", "diag", "syntax", "sema", "value"]),
     ("jit", &["base", "sema", "value", "eval"]),
+    ("model", &["base", "diag", "sema", "value", "eval", "trace", "live", "coverage"]),
     (
         "check",
-        &["base", "diag", "syntax", "sema", "value", "eval", "jit", "live", "trace", "coverage", "graph"],
+        &[
+            "model", "base", "diag", "syntax", "sema", "value", "eval", "jit", "live", "trace", "coverage",
+            "graph",
+        ],
     ),
     // It needs `syntax` only for its tests.
-    ("simulate", &["base", "diag", "syntax", "sema", "value", "eval", "jit", "check", "trace"]),
+    ("simulate", &["base", "diag", "syntax", "sema", "value", "eval", "jit", "model", "trace"]),
     // It needs `syntax` only for its tests.
-    ("audit", &["base", "diag", "syntax", "sema", "value", "eval", "check", "simulate", "trace"]),
-    ("replay", &["base", "diag", "sema", "value", "eval", "check", "trace"]),
+    ("audit", &["base", "diag", "syntax", "sema", "value", "eval", "model", "check", "simulate", "trace"]),
+    ("replay", &["base", "diag", "sema", "value", "eval", "model", "trace"]),
     // The crates after the checker know nothing of syntax.
-    ("validate", &["base", "diag", "page", "sema", "value", "eval", "check", "trace"]),
-    ("compose", &["base", "diag", "sema", "value", "eval", "check", "trace"]),
-    ("stage", &["base", "diag", "sema", "value", "eval", "check", "trace", "wire"]),
-    ("conform", &["base", "diag", "page", "sema", "value", "eval", "check", "trace", "validate", "stage"]),
-    ("monitor", &["base", "diag", "sema", "value", "eval", "check", "trace", "validate"]),
+    ("validate", &["base", "diag", "page", "sema", "value", "eval", "model", "check", "trace"]),
+    ("compose", &["base", "diag", "sema", "value", "eval", "model", "check", "trace"]),
+    ("stage", &["base", "diag", "sema", "value", "eval", "model", "trace", "wire"]),
+    ("conform", &["base", "diag", "page", "sema", "value", "eval", "model", "trace", "validate", "stage"]),
+    ("monitor", &["base", "diag", "sema", "value", "eval", "model", "check", "trace", "validate"]),
     ("interpose", &["wire"]),
     ("test-kit", &["base", "diag", "trace", "wire", "stage"]),
     (
         "cli",
         &[
-            "base", "diag", "syntax", "sema", "value", "eval", "check", "simulate", "audit", "replay",
-            "page", "coverage", "findings", "graph", "trace", "validate", "compose", "stage", "conform",
-            "monitor",
+            "base", "diag", "syntax", "sema", "value", "eval", "model", "check", "simulate", "audit",
+            "replay", "page", "coverage", "findings", "graph", "trace", "validate", "compose", "stage",
+            "conform", "monitor",
         ],
     ),
     // The explorers show the physical limit, so they share nothing with the checker.
     ("explorers", &[]),
     // A program under test knows nothing of its tests.
     ("raft", &[]),
-    ("xtask", &["base", "diag", "syntax", "sema", "value", "eval", "check", "trace"]),
+    ("xtask", &["base", "diag", "syntax", "sema", "value", "eval", "model", "check", "trace"]),
 ];
 
 /// Crates that are loaded into other programs, with all external crates that they may use.
