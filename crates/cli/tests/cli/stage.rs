@@ -270,7 +270,7 @@ fn the_page_of_the_stage_shows_what_happens() {
     let (events, shown): (Vec<&str>, Vec<&str>) = session.lines().partition(|line| line.starts_with(PROMPT));
     let script: Vec<&str> = events.iter().filter_map(|line| line.strip_prefix(PROMPT)).collect();
     let system = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/echo");
-    let sandbox = Sandbox::new().file("script.txt", &script.join("\n"));
+    let sandbox = Sandbox::new().file("script.txt", script.join("\n"));
     let run = sandbox.run_with(&format!("stage {system} --script script.txt"), &[("PATH", &search_path())]);
     assert_eq!(run.stdout().lines().collect::<Vec<_>>(), shown, "{}", run.stderr());
     assert_eq!(run.code(), Some(0));
