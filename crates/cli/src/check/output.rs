@@ -25,6 +25,11 @@ impl Output {
         self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
     }
 
+    /// Whether something could not be written: then nobody waits for more.
+    pub fn has_failed(&self) -> bool {
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
     /// Asks the run to end: nothing that it does from here on can be kept.
     pub fn give_up(&self) {
         self.interrupted.store(true, Ordering::Relaxed);

@@ -94,6 +94,9 @@ impl<'a> TextReport<'a> {
 
     /// Which variables keep growing, and what to do about it.
     fn growing(&self, growths: &[Growth]) -> io::Result<()> {
+        if self.output.has_failed() {
+            return Ok(());
+        }
         self.clear_progress()?;
         for growth in growths {
             self.console.line(Stream::Err, &growth_line(growth))?;
