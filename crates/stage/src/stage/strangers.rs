@@ -8,11 +8,12 @@ use crate::sockets::OpenSockets;
 use crate::strays::{self, Stray};
 
 impl Stage {
-    /// Looks at the nodes that ran since the last call, and reports what is found.
+    /// Looks at the nodes that ran since the last call or may have run unseen, and reports what is found.
     pub(super) fn look_for_strangers(&mut self) {
         for id in self.running_nodes().collect::<Vec<_>>() {
             let node = &mut self.nodes[id];
-            if node.looked_at_rest == node.n_rests {
+            // Code without libc can sleep and wake unseen, so that its sockets may be new at any time.
+            if node.looked_at_rest == node.n_rests && !node.code_watch.has_strangers() {
                 continue;
             }
             node.looked_at_rest = node.n_rests;
