@@ -213,11 +213,10 @@ fn a_program_that_calls_the_system_without_libc_is_told() {
     let guest = stage.node_named("guest").unwrap();
     stage.start(guest).unwrap();
     // Its own sleep is not seen: the node may be taken to be at rest in it, and goes on by itself.
-    for _ in 0..500 {
+    for _ in 0..5000 {
         if list_reported(&stage).len() == 2 {
             break;
         }
-        std::thread::sleep(std::time::Duration::from_millis(10));
         stage.settle().unwrap();
     }
     assert_eq!(output(&stage, guest), "slept 0\nlistens 0\n");
