@@ -35,7 +35,7 @@ pub(crate) struct CodeShelf {
     pub n_made: AtomicUsize,
     /// Where it is made.
     forge: Forge,
-    /// What workers keep from level to level.
+    /// Memory that workers keep from level to level.
     scratches: Mutex<Vec<Scratch>>,
 }
 

@@ -31,7 +31,7 @@ pub(crate) struct Context<'a> {
     pub witnesses: &'a Witnesses,
 }
 
-/// What states are compared by.
+/// The value by which states are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Identity {
     /// The values of their variables.
@@ -78,7 +78,7 @@ impl<'a> Context<'a> {
         })
     }
 
-    /// What a property is called.
+    /// Returns the name of a property.
     pub fn root_name(&self, root: &Root) -> String {
         model::root_name(self.spec(), root)
     }

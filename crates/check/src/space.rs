@@ -68,7 +68,7 @@ impl Visit {
 const NO_PARENT: u32 = u32::MAX;
 
 pub(crate) struct Space {
-    /// What states are compared by: their variables, or what VIEW and SYMMETRY make of them.
+    /// The identities of states: their variables, or what VIEW and SYMMETRY make of them.
     identities: StateStore,
     concrete: Option<StateStore>,
     /// By handle.
@@ -109,7 +109,7 @@ impl Space {
         }
     }
 
-    /// The same, able to say which state was found at a slot.
+    /// Returns the space, able to say which state was found at a slot.
     pub fn with_handles(self) -> Space {
         let enough = "address space for the handles of states";
         let handles = self.has_identities().then(|| Reserve::new(u32::MAX as usize).expect(enough));
@@ -158,7 +158,7 @@ impl Space {
         self.identities.n_waits() + concrete + Interner::shared().n_waits()
     }
 
-    /// What the level that is being made takes, and the one of `n_parents` that it is made from: a key and a slot
+    /// Returns the bytes of the level that is being made, and of the one of `n_parents` that it is made from: a key and a slot
     /// for each new state; a handle and a count for each parent.
     fn frontier_bytes(&self, n_parents: usize) -> usize {
         let n_found = Id::index(self.identities.end()) - self.level_start.load(Ordering::Relaxed) as usize;
@@ -220,7 +220,7 @@ impl Space {
         self.identities.n_variables()
     }
 
-    /// What the state of a slot is compared by.
+    /// Reads the identity of the state of a slot.
     pub fn compared(&self, slot: StateSlot, values: &mut [ValueId]) {
         self.identities.get(StateId::from_index(slot.0 as usize), values);
     }
@@ -272,7 +272,7 @@ impl Seat<'_> {
         states.peek(StateId::from_index(handle.0 as usize), ids);
     }
 
-    /// What the state at this slot is compared by.
+    /// Reads the identity of the state at this slot.
     pub fn identity(&mut self, slot: StateSlot, values: &mut [ValueId]) {
         self.identities.load(StateId::from_index(slot.0 as usize), values);
     }

@@ -23,7 +23,7 @@ pub fn failing_part(
     Some((culprit.span, blamed(model, machine, culprit)))
 }
 
-/// What evaluation blames, in the words of the text.
+/// Describes the part that evaluation blames, in the words of the text.
 pub fn blamed<'r>(model: Model<'_>, machine: &mut Machine<'_, 'r>, culprit: Culprit<'r>) -> Failure {
     let way: Vec<&PathEntry> = culprit.way.iter().collect();
     let mut failure = told(model, culprit.span, &way);
@@ -83,7 +83,7 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What keeps the machine's step from being one by an action.
+/// Finds the conjunct that keeps the machine's step from being one by an action.
 pub fn failing_conjunct(
     model: Model<'_>,
     machine: &mut Machine<'_, '_>,

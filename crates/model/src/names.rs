@@ -7,7 +7,7 @@ use sema::Spec;
 
 use crate::counterexample;
 
-/// What a property is called.
+/// Returns the name of a property.
 pub fn root_name(spec: &Spec, root: &Root) -> String {
     match root.def {
         Some(def) => spec.names.text(spec.defs[def].name).to_owned(),

@@ -44,7 +44,7 @@ impl From<Outcome> for Ended {
     }
 }
 
-/// What a finished search says about the specification. Every variant is an answer.
+/// The answer of a finished search about the specification.
 #[derive(Debug)]
 pub enum Verdict {
     Holds,
@@ -58,7 +58,7 @@ pub struct Violation {
     pub trace: Option<Trace>,
     /// Of a temporal property: however the trace goes on, the property is violated.
     pub is_prefix: bool,
-    /// What failed, at its place.
+    /// The part that failed, at its place.
     pub diagnostic: Diagnostic,
 }
 
@@ -103,7 +103,7 @@ pub enum Phase {
     Temporal,
     /// VIEW or SYMMETRY of a state.
     View,
-    /// What SYMMETRY or POSTCONDITION names, before the first state.
+    /// The formula that SYMMETRY or POSTCONDITION names, before the first state.
     Configuration,
     Postcondition,
     Periodic,
@@ -127,7 +127,7 @@ pub enum NoVerdict {
         /// It came up among the initial states.
         initial: bool,
         error: Box<Diagnostic>,
-        /// What the diagnostic is about, where it is known: for whoever tells it in other words.
+        /// The fault that the diagnostic is about, if it is known, for reports in other words.
         fault: Option<Box<Fault>>,
         trace: Option<Box<Trace>>,
     },

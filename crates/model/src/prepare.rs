@@ -36,7 +36,7 @@ pub fn prepare_with<'a, T>(
     actions_and(model, &mut machine, before)
 }
 
-/// Likewise after everything that was to hold before the first state did, and need not be evaluated again.
+/// Prepares a model whose assumptions were found to hold before: they are not evaluated again.
 pub fn prepare_again<'a, T>(
     model: Model<'a>,
     (shared, run): (&'a Shared, &'a dyn QuietRun),
@@ -164,7 +164,7 @@ fn violated(kind: PropertyKind, name: String, diagnostic: Diagnostic) -> Verdict
     Verdict::Violated(Box::new(Violation { property, trace: None, is_prefix: false, diagnostic }))
 }
 
-/// What postconditions and `_POSSIBLE` say about a run that is over.
+/// Evaluates postconditions and `_POSSIBLE` after a run.
 pub fn conclude(model: Model<'_>, (shared, run): (&Shared, &dyn QuietRun), witnesses: &Witnesses) -> Outcome {
     let program = model.program;
     for root in &program.postconditions {

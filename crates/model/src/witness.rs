@@ -14,7 +14,7 @@ use crate::names::root_name;
 /// The register in which TLC counts: a function from the names of the formulas to how often each was true.
 const REGISTER: &str = "s:_possible";
 
-/// What a `_POSSIBLE` formula is about.
+/// The subject of a `_POSSIBLE` formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Possible {
     AboutStates,

@@ -115,14 +115,13 @@ impl Lowerer<'_> {
         reason = "the other kinds evaluate what they need, in any case"
     )]
     fn dead_children(&self, kind: &IrKind) -> Vec<IrId> {
-        let after = |items: &[IrId], deciding: bool| {
-            let decides = |&item: &IrId| self.known_truth(item) == Some(deciding);
-            let end = items.iter().position(decides).map_or(items.len(), |at| at + 1);
-            items[end..].to_vec()
-        };
         let mut dead = match kind {
-            IrKind::And(items) => after(items, false),
-            IrKind::Or(items) => after(items, true),
+            // Not so of disjuncts after TRUE: of an action each of them is a step.
+            IrKind::And(items) => {
+                let decides = |&item: &IrId| self.known_truth(item) == Some(false);
+                let end = items.iter().position(decides).map_or(items.len(), |at| at + 1);
+                items[end..].to_vec()
+            }
             IrKind::Implies(a, b) if self.known_truth(*a) == Some(false) => vec![*b],
             IrKind::If { condition, then, otherwise } => match self.known_truth(*condition) {
                 Some(true) => vec![*otherwise],

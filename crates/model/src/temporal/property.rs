@@ -15,7 +15,7 @@ pub struct TemporalProperty {
     pub name: String,
     pub span: diag::Span,
     pub formula: Formula,
-    /// The same with the values of bound names.
+    /// The formula with the values of bound names.
     pub expanded: TemporalFormula,
     pub plan: Plan,
 }
@@ -27,7 +27,7 @@ impl TemporalProperty {
     }
 }
 
-/// What is said of a violation beside the behaviour.
+/// Remarks on a violation beside the behaviour.
 #[derive(Default)]
 pub struct Remarks {
     /// The values of bound names for which the property fails.
@@ -47,7 +47,7 @@ pub fn violated_names(properties: &[TemporalProperty], word: &Word) -> Vec<Strin
     names
 }
 
-/// What to say of a behaviour that stops where nothing keeps it from that.
+/// Returns a remark on a behaviour that stops although nothing makes it.
 pub fn stops_anywhere(back_to: Option<usize>, fairness: &[Formula]) -> Option<&'static str> {
     let may_stop = back_to.is_none() && fairness.is_empty();
     may_stop.then_some("without fairness, such as `WF_vars(Next)`, every behaviour may stop anywhere")
