@@ -54,14 +54,9 @@ impl Explorer<'_> {
     pub fn on_workers(&self, n_tasks: usize, work: &(dyn Fn() + Sync)) {
         std::thread::scope(|scope| {
             let n_workers = self.options.n_workers.min(n_tasks);
-            let spawn = |_| {
-                let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-                thread.spawn_scoped(scope, work).expect("a thread can be started")
-            };
-            let workers: Vec<_> = (0..n_workers).map(spawn).collect();
-            for worker in workers {
-                worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            }
+            let workers: Vec<_> =
+                (0..n_workers).map(|_| base::spawn_deep(scope, STACK_BYTES, work)).collect();
+            workers.into_iter().for_each(base::join);
         });
     }
 

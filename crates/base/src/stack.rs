@@ -1,4 +1,6 @@
-//! Recursion over trees that users write: deep input needs a deep stack, on any thread.
+//! Recursion over trees that users write: deep input needs a deep stack, on any thread; threads with deep stacks.
+
+use std::thread::{self, Scope, ScopedJoinHandle};
 
 /// Size of the stack that is enough for the frames between two calls of [`with_stack`], in debug builds too.
 const RED_ZONE_BYTES: usize = 256 * 1024;
@@ -12,4 +14,26 @@ const SEGMENT_BYTES: usize = 4 * 1024 * 1024;
 #[inline]
 pub fn with_stack<R>(body: impl FnOnce() -> R) -> R {
     stacker::maybe_grow(RED_ZONE_BYTES, SEGMENT_BYTES, body)
+}
+
+/// Runs `body` on a thread of its own with a stack of `stack_bytes`, and waits for it. A panic there goes on here.
+///
+/// For evaluation, which recurses as deep as the specification does.
+pub fn on_deep_stack<R: Send>(stack_bytes: usize, body: impl FnOnce() -> R + Send) -> R {
+    thread::scope(|scope| join(spawn_deep(scope, stack_bytes, body)))
+}
+
+/// Starts a thread with a stack of `stack_bytes` in `scope`. Panics if the system has no more threads.
+pub fn spawn_deep<'scope, R: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    stack_bytes: usize,
+    body: impl FnOnce() -> R + Send + 'scope,
+) -> ScopedJoinHandle<'scope, R> {
+    let spawned = thread::Builder::new().stack_size(stack_bytes).spawn_scoped(scope, body);
+    spawned.expect("a thread can be started")
+}
+
+/// Waits for a thread. A panic there goes on here.
+pub fn join<R>(thread: ScopedJoinHandle<'_, R>) -> R {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }

@@ -100,11 +100,7 @@ pub fn with_session<T: Send>(
         }
         Ok(body(&mut session))
     };
-    std::thread::scope(|scope| {
-        let deep = std::thread::Builder::new().stack_size(conform::STACK_BYTES);
-        let joined = deep.spawn_scoped(scope, here).expect("a thread can be started").join();
-        joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })
+    base::on_deep_stack(conform::STACK_BYTES, here)
 }
 
 impl<'a> Session<'a> {

@@ -113,12 +113,7 @@ pub fn follow_on_deep_stack<'i>(
     inputs: impl FnOnce() -> Vec<LogInput<'i>> + Send,
     options: &Options<'_>,
 ) -> Result<Validation, Trouble> {
-    std::thread::scope(|scope| {
-        let main = std::thread::Builder::new().stack_size(STACK_BYTES);
-        let spawned = main.spawn_scoped(scope, || follow(model, (plan, map), inputs(), options));
-        let joined = spawned.expect("a thread can be started").join();
-        joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })
+    base::on_deep_stack(STACK_BYTES, || follow(model, (plan, map), inputs(), options))
 }
 
 /// The end of a search.
