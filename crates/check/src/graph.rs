@@ -8,10 +8,10 @@ use base::FxHashMap;
 use diag::{Code, Diagnostic};
 use eval::interp::{ActionInstance, Evaluated, Flow, Machine, Shared};
 use eval::ir::{CallArg, IrId, IrKind, Root};
-use graph::{State, StateGraph, Step, Value as Shown};
 use model::coverage::reach::{actions, reachable};
 use model::prepare::prepare_again;
 use model::{Model, STACK_BYTES, Side, all_hold, datum, intern_made, quietly};
+use report::graph::{State, StateGraph, Step, Value as Shown};
 use sema::std_ops::StdOp;
 use value::{Interner, Value, ValueId};
 

@@ -17,8 +17,8 @@ use syntax::cfg;
 
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
-use crate::report::Contents;
 use crate::settings::StagePlace;
+use crate::verdicts::Contents;
 
 use real::Played;
 

@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 
 use check::{Answer, GraphWish, Options, no_graph, state_graph};
 use diag::{Code, Diagnostic, SourceMap};
-use graph::{Filter, STATES_DRAWN_MAX, STEPS_DRAWN_MAX, StateGraph, TooLarge, dot, graphml, html, to_json};
 use model::Model;
+use report::graph::{
+    Filter, STATES_DRAWN_MAX, STEPS_DRAWN_MAX, StateGraph, TooLarge, dot, graphml, html, to_json,
+};
 
 use crate::args::{DumpArgs, DumpFormatArg, GraphArgs, ModelArgs};
 use crate::check::cannot_write;
@@ -168,7 +170,7 @@ pub fn run(args: &GraphArgs, console: &Console) -> io::Result<Ending> {
 
 fn read(path: &Path, sources: &mut SourceMap) -> Result<StateGraph, Box<Diagnostic>> {
     let source = read_text(path, sources)?;
-    graph::read(sources.file(source).text()).map_err(|error| {
+    report::graph::read(sources.file(source).text()).map_err(|error| {
         let headline = format!("`{}` is no state graph: {}", path.display(), error.message);
         let help = "`specline check --dump graph.json` writes one";
         Box::new(Diagnostic::without_place(Code::GraphFile, headline).help(help))

@@ -11,8 +11,8 @@ use crate::config::{config_of, read_config};
 use crate::console::Console;
 use crate::exit::Ending;
 use crate::parse;
-use crate::report::{Contents, Reporter};
 use crate::settings::LintJob;
+use crate::verdicts::{Contents, Reporter};
 
 pub fn run(job: &LintJob, console: &Console) -> io::Result<Ending> {
     let mut reporter = match Reporter::new(console, &job.input, false)? {

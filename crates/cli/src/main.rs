@@ -31,7 +31,7 @@ mod project;
 mod rank;
 mod read_model;
 mod replayed;
-mod report;
+
 mod reports;
 mod settings;
 mod signals;
@@ -42,6 +42,7 @@ mod threads;
 mod tlc;
 mod trace;
 mod validate;
+mod verdicts;
 mod wanted;
 mod world;
 

@@ -11,8 +11,8 @@ use syntax::ast::File;
 use crate::args::EmitArg;
 use crate::console::Console;
 use crate::exit::Ending;
-use crate::report::{Contents, Reporter};
 use crate::settings::{Input, ParseJob};
+use crate::verdicts::{Contents, Reporter};
 
 pub fn run(job: &ParseJob, console: &Console) -> io::Result<Ending> {
     let mut reporter = match Reporter::new(console, &job.input, job.emit.is_some())? {

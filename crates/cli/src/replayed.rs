@@ -7,7 +7,7 @@ use base::SystemClock;
 use diag::{Code, Diagnostic, Diagnostics, SourceMap, render};
 use eval::lower::{Lowered, lower};
 use model::Model;
-use replay::{Break, BreakKind, Near, Options, Replay, replay};
+use retrace::{Break, BreakKind, Near, Options, Retraced, retrace};
 use sema::Spec;
 use trace::given::{Given, TraceFile};
 use trace::{Finding, Style};
@@ -53,7 +53,7 @@ impl Request<'_> {
 /// A trace that was run again.
 pub struct Again {
     pub spec: Spec,
-    pub replay: Replay,
+    pub retraced: Retraced,
 }
 
 /// Runs it. What keeps it from being run is told, and how the run ends then.
@@ -91,8 +91,8 @@ pub fn replayed(request: &Request<'_>, console: &Console) -> io::Result<Result<A
         world: request.world,
         clock: &clock,
     };
-    match replay(Model { spec: &spec, program: &program }, &options, &given) {
-        Ok(replay) => Ok(Ok(Again { spec, replay })),
+    match retrace(Model { spec: &spec, program: &program }, &options, &given) {
+        Ok(retraced) => Ok(Ok(Again { spec, retraced })),
         Err(early) => {
             let outcome = early.outcome();
             match request.format {
@@ -139,7 +139,7 @@ pub fn foreign(path: &Path, given: &Given, names: &[&str]) -> Option<Diagnostic>
 
 /// Says why a trace is no behaviour.
 pub fn tell_break(request: &Request<'_>, again: &Again, console: &Console) -> io::Result<()> {
-    let Some(broken) = &again.replay.broken else { return Ok(()) };
+    let Some(broken) = &again.retraced.broken else { return Ok(()) };
     let diagnostic = break_diagnostic(request, broken);
     console.draw(Stream::Out, &SourceMap::new(), &diagnostic)?;
     let style = Style { colour: console.has_colour(Stream::Out), ..Style::default() };
@@ -168,7 +168,7 @@ pub fn tell_break(request: &Request<'_>, again: &Again, console: &Console) -> io
     console.line(Stream::Out, &heading)?;
     for near in &broken.nearest {
         let text = trace::state_changes(
-            &again.replay.trace.variables,
+            &again.retraced.trace.variables,
             &as_far_as_told(broken, near),
             &near.state,
             style,

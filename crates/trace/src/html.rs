@@ -8,7 +8,7 @@ mod nodes;
 mod parts;
 mod program;
 
-use page::Page;
+use report::page::Page;
 use serde_json::{Value, json};
 
 pub use nodes::Nodes;

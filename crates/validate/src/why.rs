@@ -5,7 +5,7 @@ mod behaviour;
 mod sides;
 
 use check::{NearKind, NearStep};
-use page::Page;
+use report::page::Page;
 use serde_json::{Value, json};
 use trace::Binding;
 use trace::diagram::Wishes;

@@ -15,33 +15,27 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("syntax", &["base", "diag"]),
     ("sema", &["base", "diag", "syntax"]),
     ("value", &["base"]),
-    ("page", &[]),
-    ("trace", &["base", "page"]),
-    ("coverage", &["page"]),
-    ("graph", &["page"]),
-    ("findings", &["base", "diag", "page"]),
+    ("report", &["base", "diag"]),
+    ("trace", &["base", "report"]),
     ("live", &["base"]),
     // These two need `syntax` only for their tests, which read configurations.
     ("eval", &["base", "diag", "syntax", "sema", "value"]),
     ("jit", &["base", "sema", "value", "eval"]),
-    ("model", &["base", "diag", "sema", "value", "eval", "trace", "live", "coverage"]),
+    ("model", &["base", "diag", "sema", "value", "eval", "trace", "live", "report"]),
     (
         "check",
-        &[
-            "model", "base", "diag", "syntax", "sema", "value", "eval", "jit", "live", "trace", "coverage",
-            "graph",
-        ],
+        &["model", "base", "diag", "syntax", "sema", "value", "eval", "jit", "live", "trace", "report"],
     ),
     // It needs `syntax` only for its tests.
     ("simulate", &["base", "diag", "syntax", "sema", "value", "eval", "jit", "model", "trace"]),
     // It needs `syntax` only for its tests.
     ("audit", &["base", "diag", "syntax", "sema", "value", "eval", "model", "check", "simulate", "trace"]),
-    ("replay", &["base", "diag", "sema", "value", "eval", "model", "trace"]),
+    ("retrace", &["base", "diag", "sema", "value", "eval", "model", "trace"]),
     // The crates after the checker know nothing of syntax.
-    ("validate", &["base", "diag", "page", "sema", "value", "eval", "model", "check", "trace"]),
+    ("validate", &["base", "diag", "report", "sema", "value", "eval", "model", "check", "trace"]),
     ("compose", &["base", "diag", "sema", "value", "eval", "model", "check", "trace"]),
     ("stage", &["base", "diag", "sema", "value", "eval", "model", "trace", "wire"]),
-    ("conform", &["base", "diag", "page", "sema", "value", "eval", "model", "trace", "validate", "stage"]),
+    ("conform", &["base", "diag", "report", "sema", "value", "eval", "model", "trace", "validate", "stage"]),
     ("monitor", &["base", "diag", "sema", "value", "eval", "model", "check", "trace", "validate"]),
     ("interpose", &["wire"]),
     ("test-kit", &["base", "diag", "trace", "wire", "stage"]),
@@ -49,8 +43,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "cli",
         &[
             "base", "diag", "syntax", "sema", "value", "eval", "model", "check", "simulate", "audit",
-            "replay", "page", "coverage", "findings", "graph", "trace", "validate", "compose", "stage",
-            "conform", "monitor",
+            "retrace", "report", "trace", "validate", "compose", "stage", "conform", "monitor",
         ],
     ),
     // The explorers show the physical limit, so they share nothing with the checker.

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use diag::{Code, Diagnostic, render};
-use replay::{BreakKind, Cut, Found, Near, Replay};
+use retrace::{BadState, BreakKind, Cut, Near, Retraced};
 use serde_json::{Value, json};
 use trace::given::Given;
 use trace::{Finding, Trace};
@@ -40,43 +40,43 @@ pub fn run(job: &CheckJob, path: &Path, keeper: &Keeper<'_>, console: &Console) 
         CheckFormatArg::Text => tell(&request, &again, console)?,
         CheckFormatArg::Json => tell_json(&request, &again, console)?,
     }
-    keeper.keep_trace(&again.replay.trace, console)?;
-    Ok(ended(&again.replay))
+    keeper.keep_trace(&again.retraced.trace, console)?;
+    Ok(ended(&again.retraced))
 }
 
 /// What is wrong on the way is wrong of every behaviour that begins so; without that the whole must be one.
-fn ended(replay: &Replay) -> Ending {
-    match (replay.cut, replay.findings.first()) {
-        _ if replay.broken.is_some() => Ending::NoBehaviour,
+fn ended(retraced: &Retraced) -> Ending {
+    match (retraced.cut, retraced.findings.first()) {
+        _ if retraced.broken.is_some() => Ending::NoBehaviour,
         (Some(Cut::Behaviour), None) => Ending::Limit,
         (_, Some(found)) => ending::of(&found.outcome),
-        _ if replay.unfair.is_some() => Ending::NoBehaviour,
+        _ if retraced.unfair.is_some() => Ending::NoBehaviour,
         (Some(Cut::Findings), None) => Ending::Limit,
         (None, None) => Ending::Ok,
     }
 }
 
 fn tell(request: &Request<'_>, again: &Again, console: &Console) -> io::Result<()> {
-    let (replay, path) = (&again.replay, request.path.display());
-    for note in notes(request, replay) {
+    let (retraced, path) = (&again.retraced, request.path.display());
+    for note in notes(request, retraced) {
         console.line(Stream::Out, &format!("Note: {note}."))?;
     }
-    if replay.broken.is_some() {
+    if retraced.broken.is_some() {
         return replayed::tell_break(request, again, console);
     }
-    if let Some(Cut::Behaviour) = replay.cut {
+    if let Some(Cut::Behaviour) = retraced.cut {
         return console.line(Stream::Out, &not_known(request, Cut::Behaviour));
     }
-    let unfair = unfair(request, replay);
-    if let Some(unfair) = unfair.as_ref().filter(|_| replay.findings.is_empty()) {
+    let unfair = unfair(request, retraced);
+    if let Some(unfair) = unfair.as_ref().filter(|_| retraced.findings.is_empty()) {
         return console.draw(Stream::Out, &again.spec.sources, unfair);
     }
     let teller = Teller { console, width: trace::Style::default().width };
-    match replay.findings.first() {
+    match retraced.findings.first() {
         Some(found) => teller.finding(&again.spec, &found.outcome)?,
-        None => teller.trace(&replay.trace)?,
+        None => teller.trace(&retraced.trace)?,
     }
-    let n_states = render::count(replay.trace.states.len(), "state");
+    let n_states = render::count(retraced.trace.states.len(), "state");
     let line = match unfair {
         Some(_) => {
             format!("`{path}` is a behaviour of the specification up to there; its cycle is not fair.")
@@ -84,10 +84,10 @@ fn tell(request: &Request<'_>, again: &Again, console: &Console) -> io::Result<(
         None => format!("`{path}` is a behaviour of the specification ({n_states})."),
     };
     console.line(Stream::Out, &line)?;
-    if let Some(cut) = replay.cut {
+    if let Some(cut) = retraced.cut {
         return console.line(Stream::Out, &not_known(request, cut));
     }
-    for line in conclusions(request, replay) {
+    for line in conclusions(request, retraced) {
         console.line(Stream::Out, &line)?;
     }
     Ok(())
@@ -104,25 +104,25 @@ fn not_known(request: &Request<'_>, cut: Cut) -> String {
 }
 
 /// That a behaviour without end does not have the fairness of the specification.
-fn unfair(request: &Request<'_>, replay: &Replay) -> Option<Diagnostic> {
-    let place = replay.unfair?;
+fn unfair(request: &Request<'_>, retraced: &Retraced) -> Option<Diagnostic> {
+    let place = retraced.unfair?;
     let headline =
         format!("`{}` is no behaviour of the specification: it is not fair", request.path.display());
     Some(Diagnostic::new(Code::TraceNoBehaviour, place, headline).label("this does not hold of it"))
 }
 
 /// What was not looked at, or is not as in a search.
-fn notes(request: &Request<'_>, replay: &Replay) -> Vec<String> {
+fn notes(request: &Request<'_>, retraced: &Retraced) -> Vec<String> {
     let list = |names: &[String]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     let mut notes = Vec::new();
-    if !replay.open.is_empty() {
-        notes.push(format!("the trace does not have {}: any value will do", list(&replay.open)));
+    if !retraced.open.is_empty() {
+        notes.push(format!("the trace does not have {}: any value will do", list(&retraced.open)));
     }
-    if !replay.unknown.is_empty() {
-        notes.push(format!("the specification does not have {}: not looked at", list(&replay.unknown)));
+    if !retraced.unknown.is_empty() {
+        notes.push(format!("the specification does not have {}: not looked at", list(&retraced.unknown)));
     }
-    notes.extend(renamed(request, replay));
-    if let Some((state, name)) = &replay.outside {
+    notes.extend(renamed(request, retraced));
+    if let Some((state, name)) = &retraced.outside {
         let state = state + 1;
         notes.push(format!("state {state} is outside of `{name}`: a search does not go on from there"));
     }
@@ -130,9 +130,9 @@ fn notes(request: &Request<'_>, replay: &Replay) -> Vec<String> {
 }
 
 /// The first step that the specification calls by another name than the trace.
-fn renamed(request: &Request<'_>, replay: &Replay) -> Option<String> {
+fn renamed(request: &Request<'_>, retraced: &Retraced) -> Option<String> {
     let given = Given::from(request.file);
-    let mut states = given.states.iter().zip(&replay.trace.states).enumerate();
+    let mut states = given.states.iter().zip(&retraced.trace.states).enumerate();
     states.find_map(|(index, (given, state))| {
         let (theirs, ours) = (&given.step.as_ref()?.name, &state.step.as_ref()?.name);
         let state = index + 1;
@@ -142,21 +142,21 @@ fn renamed(request: &Request<'_>, replay: &Replay) -> Option<String> {
 }
 
 /// Whether it still shows what it was kept for.
-fn conclusions(request: &Request<'_>, replay: &Replay) -> Vec<String> {
+fn conclusions(request: &Request<'_>, retraced: &Retraced) -> Vec<String> {
     let wanted = replayed::finding(request.file);
     let mut lines = Vec::new();
-    for (at, found) in replay.findings.iter().enumerate() {
-        let word = if at == 0 && replay.is_still { "Still wrong" } else { "Wrong" };
+    for (at, found) in retraced.findings.iter().enumerate() {
+        let word = if at == 0 && retraced.is_still { "Still wrong" } else { "Wrong" };
         lines.push(format!("{word}, in state {}: {}.", found.state + 1, short(&found.outcome)));
     }
     match wanted {
-        Some(wanted) if !replay.is_still && is_violation(wanted) => {
+        Some(wanted) if !retraced.is_still && is_violation(wanted) => {
             lines.push(format!(
                 "It does not show any more what it was kept for: {}.",
                 trace::headline(wanted)
             ));
         }
-        Some(_) | None if replay.findings.is_empty() => lines.push("Nothing is wrong with it.".to_owned()),
+        Some(_) | None if retraced.findings.is_empty() => lines.push("Nothing is wrong with it.".to_owned()),
         Some(_) | None => {}
     }
     lines
@@ -177,36 +177,36 @@ fn is_violation(finding: &Finding) -> bool {
 }
 
 fn tell_json(request: &Request<'_>, again: &Again, console: &Console) -> io::Result<()> {
-    let (replay, spec) = (&again.replay, &again.spec);
+    let (retraced, spec) = (&again.retraced, &again.spec);
     let line = |value: &Value| console.line(Stream::Out, &value.to_string());
     let diagnostic =
         |diagnostic: &Diagnostic| console.line(Stream::Out, &render::json(&spec.sources, diagnostic));
     line(&json!({
         "kind": "replay",
         "file": request.path.display().to_string(),
-        "behaviour": match replay.cut {
+        "behaviour": match retraced.cut {
             Some(Cut::Behaviour) => Value::Null,
-            Some(Cut::Findings) | None => json!(replay.broken.is_none() && replay.unfair.is_none()),
+            Some(Cut::Findings) | None => json!(retraced.broken.is_none() && retraced.unfair.is_none()),
         },
-        "states": replay.trace.states.len(),
-        "still": replay.is_still,
-        "findings": replay.findings.iter().map(found_json).collect::<Vec<_>>(),
-        "break": replay.broken.as_ref().map(|broken| break_json(broken, &replay.trace)),
-        "open": replay.open,
-        "unknown": replay.unknown,
-        "outside": replay.outside.as_ref().map(|(state, name)| json!({ "state": state + 1, "constraint": name })),
+        "states": retraced.trace.states.len(),
+        "still": retraced.is_still,
+        "findings": retraced.findings.iter().map(found_json).collect::<Vec<_>>(),
+        "break": retraced.broken.as_ref().map(|broken| break_json(broken, &retraced.trace)),
+        "open": retraced.open,
+        "unknown": retraced.unknown,
+        "outside": retraced.outside.as_ref().map(|(state, name)| json!({ "state": state + 1, "constraint": name })),
     }))?;
-    let (word, details) = if let Some(broken) = &replay.broken {
+    let (word, details) = if let Some(broken) = &retraced.broken {
         diagnostic(&replayed::break_diagnostic(request, broken))?;
         ("no-behaviour", json!({ "code": Code::TraceNoBehaviour.id() }))
-    } else if let Some(found) = replay.findings.first() {
+    } else if let Some(found) = retraced.findings.first() {
         if let Some(told) = super::json::told(&found.outcome) {
             diagnostic(told)?;
         }
         verdict(&found.outcome)
-    } else if replay.cut.is_some() {
+    } else if retraced.cut.is_some() {
         ("limit", json!({ "limit": "behaviours" }))
-    } else if let Some(unfair) = unfair(request, replay) {
+    } else if let Some(unfair) = unfair(request, retraced) {
         diagnostic(&unfair)?;
         ("no-behaviour", json!({ "code": unfair.code.id() }))
     } else {
@@ -216,10 +216,10 @@ fn tell_json(request: &Request<'_>, again: &Again, console: &Console) -> io::Res
     if let (Value::Object(object), Value::Object(details)) = (&mut object, details) {
         object.extend(details);
     }
-    console.line(Stream::Out, &with_trace(object, Some(&replay.trace)))
+    console.line(Stream::Out, &with_trace(object, Some(&retraced.trace)))
 }
 
-fn found_json(found: &Found) -> Value {
+fn found_json(found: &BadState) -> Value {
     let (word, details) = verdict(&found.outcome);
     let mut object = json!({ "state": found.state + 1, "verdict": word, "headline": short(&found.outcome) });
     if let (Value::Object(object), Value::Object(mut details)) = (&mut object, details) {
@@ -229,7 +229,7 @@ fn found_json(found: &Found) -> Value {
     object
 }
 
-fn break_json(broken: &replay::Break, trace: &Trace) -> Value {
+fn break_json(broken: &retrace::Break, trace: &Trace) -> Value {
     let kind = match broken.kind {
         BreakKind::Initial => "initial",
         BreakKind::Step => "step",

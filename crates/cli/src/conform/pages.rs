@@ -3,8 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use ::coverage::Report;
-use ::page::{Page, escaped};
+use report::coverage::Report;
+use report::page::{Page, escaped};
 use trace::diagram::Wishes;
 
 use super::found::Found;

@@ -4,11 +4,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use ::replay::{Options, Replay, replay};
 use base::SystemClock;
 use conform::{Ending as Came, Obstacle, Property, Replayed, property_of};
 use diag::{Code, Diagnostic, SourceMap};
 use eval::world::Machine;
+use retrace::{Options, Retraced, retrace};
 use trace::diagram::Wishes;
 use trace::given::{Given, TraceFile};
 use trace::{Finding, Trace};
@@ -168,7 +168,7 @@ fn behaviour(
         world,
         clock: &clock,
     };
-    let again = replay(model, &options, &given).map_err(|_| {
+    let again = retrace(model, &options, &given).map_err(|_| {
         let headline =
             format!("`{}` cannot be followed: the specification has no value there", path.display());
         Box::new(Diagnostic::without_place(Code::ReplayImpossible, headline))
@@ -218,7 +218,7 @@ fn judged((replayed, took): (Replayed, Took), claim: Option<&str>) -> (Replayed,
 }
 
 /// What the last state or step of the behaviour violates.
-fn violated(again: &Replay) -> Option<Property> {
+fn violated(again: &Retraced) -> Option<Property> {
     let last = again.trace.states.len().checked_sub(1)?;
     let is_last = again.findings.first().is_some_and(|found| found.state == last);
     property_of(&again.trace.finding).filter(|_| is_last)

@@ -3,8 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use ::coverage::Report;
 use diag::{SourceMap, render};
+use report::coverage::Report;
 use serde_json::{Value, json};
 use trace::diagram::Wishes;
 

@@ -2,7 +2,7 @@
 //! same kind.
 
 use conform::kind_of;
-use replay::Steps;
+use retrace::Steps;
 use trace::{Step, Trace};
 
 use super::found::Group;

@@ -7,11 +7,11 @@ use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use ::replay::{Steps, with_steps};
 use base::{Clock, SystemClock};
 use conform::Ending as Came;
 use diag::Code;
 use model::{Engine, NoVerdict};
+use retrace::{Steps, with_steps};
 use simulate::{Event, Observer, Options, Walks, simulate};
 use trace::Trace;
 
@@ -188,7 +188,7 @@ fn walk(
         clock: &clock,
     };
     let model = loaded.plain.model();
-    let by_name = ::replay::Options {
+    let by_name = retrace::Options {
         check_deadlock: false,
         memory_bytes_max: bytes(memory::default_bytes()),
         seed: args.seed,

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::io;
 use std::path::Path;
 
-use coverage::{About, Report, html};
 use diag::{Code, Diagnostic, SourceMap};
+use report::coverage::{About, Report, html};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
@@ -35,8 +35,8 @@ fn show(args: &CoverageShowArgs, console: &Console) -> io::Result<Ending> {
     let all = together(&reports);
     let text = match args.format {
         CoverageFormatArg::Text => text(&all),
-        CoverageFormatArg::Lcov => coverage::lcov(&all),
-        CoverageFormatArg::Cobertura => coverage::cobertura(&all),
+        CoverageFormatArg::Lcov => report::coverage::lcov(&all),
+        CoverageFormatArg::Cobertura => report::coverage::cobertura(&all),
     };
     console.write(Stream::Out, &text)?;
     Ok(Ending::Ok)

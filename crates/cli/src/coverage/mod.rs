@@ -6,8 +6,8 @@ pub mod text;
 
 use std::io;
 
-use coverage::{About, Action, Branch, Expression, Place, Point, Report, Source};
 use diag::{SourceMap, Span};
+use report::coverage::{About, Action, Branch, Expression, Place, Point, Report, Source};
 use sema::Spec;
 use serde_json::{Value, json};
 
@@ -87,7 +87,7 @@ pub fn place(spec: &Spec, span: Span) -> String {
 
 /// The text of a place, in one line.
 pub fn short(spec: &Spec, span: Span) -> String {
-    coverage::shortened(spec.sources.text(span))
+    report::coverage::shortened(spec.sources.text(span))
 }
 
 pub fn json_place(spec: &Spec, span: Span) -> Value {
@@ -138,9 +138,9 @@ impl<'a> Files<'a> {
         let CoverageArgs { coverage_html, coverage_lcov, coverage_cobertura, .. } = self.args;
         let about = || about(self.model, ending);
         let texts = [
-            coverage_html.as_ref().map(|path| (path, coverage::html(reports, &about()))),
-            coverage_lcov.as_ref().map(|path| (path, coverage::lcov(all))),
-            coverage_cobertura.as_ref().map(|path| (path, coverage::cobertura(all))),
+            coverage_html.as_ref().map(|path| (path, report::coverage::html(reports, &about()))),
+            coverage_lcov.as_ref().map(|path| (path, report::coverage::lcov(all))),
+            coverage_cobertura.as_ref().map(|path| (path, report::coverage::cobertura(all))),
         ];
         let mut is_written = true;
         for (path, text) in texts.into_iter().flatten() {
@@ -155,7 +155,7 @@ impl<'a> Files<'a> {
 
 /// The page of one report.
 pub fn page(report: &Report, model: &ModelArgs, ending: RunEnding) -> String {
-    coverage::html(std::slice::from_ref(report), &about(model, ending))
+    report::coverage::html(std::slice::from_ref(report), &about(model, ending))
 }
 
 impl CoverageArgs {

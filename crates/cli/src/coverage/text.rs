@@ -1,7 +1,7 @@
 //! What of a specification was used, as text.
 
-use coverage::{Branch, BranchKind, Expression, Report, Texts};
 use diag::render::printable;
+use report::coverage::{Branch, BranchKind, Expression, Report, Texts};
 
 use crate::check::text::grouped;
 

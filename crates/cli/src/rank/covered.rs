@@ -3,8 +3,8 @@
 //! For people, what each budget missed is told beside what the others of its configuration came by, and the counters are
 //! those of all of them together: what no budget reaches is a matter of the specification, not of a bound.
 
-use coverage::{Bounds, Branch, Report, Texts};
 use diag::{Code, Diagnostic};
+use report::coverage::{Bounds, Branch, Report, Texts};
 use serde_json::Value;
 
 use super::wishes::Pairing;

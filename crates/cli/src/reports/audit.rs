@@ -2,7 +2,7 @@
 
 use audit::{Judged, Report, Survival, Tallied, Verdict};
 use diag::Span;
-use findings::{Finding, Level, Outcome, Place};
+use report::findings::{Finding, Level, Outcome, Place};
 use sema::Spec;
 
 use super::Reports;

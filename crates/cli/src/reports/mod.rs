@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use base::{Clock, SystemClock};
 use diag::{Diagnostic, SourceMap, render};
-use findings::{Case, Finding, Outcome, github, junit, sarif};
+use report::findings::{Case, Finding, Outcome, github, junit, sarif};
 
 use crate::args::ReportArgs;
 use crate::check::cannot_write;

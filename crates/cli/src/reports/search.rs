@@ -1,8 +1,8 @@
 //! What a search found, as cases: one for each property.
 
 use check::{Answer, Options};
-use findings::Outcome;
 use model::{NoVerdict, Property, PropertyKind, Verdict};
+use report::findings::Outcome;
 use sema::Spec;
 use sema::config::{BoundConfig, Named};
 

@@ -11,15 +11,15 @@ use std::sync::mpsc;
 
 use base::{Clock, SystemClock};
 use diag::SourceMap;
-use findings::Outcome;
+use report::findings::Outcome;
 
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
 use crate::project;
-use crate::report::read_to_the_end;
 use crate::reports::Reports;
 use crate::settings::TestJob;
 use crate::signals;
+use crate::verdicts::read_to_the_end;
 
 use judge::Judged;
 use plan::Model;

@@ -4,7 +4,7 @@ use std::io;
 use std::time::Duration;
 
 use diag::render::printable;
-use findings::{Case, Finding, Level, Outcome};
+use report::findings::{Case, Finding, Level, Outcome};
 use serde_json::json;
 
 use super::judge::{Answer, Judged};

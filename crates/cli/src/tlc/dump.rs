@@ -6,8 +6,8 @@ use std::io;
 use std::path::PathBuf;
 
 use check::{Answer, GraphWish, Options, state_graph};
-use graph::{State, StateGraph, Step, Value};
 use model::Verdict;
+use report::graph::{State, StateGraph, Step, Value};
 use sema::Spec;
 
 use super::arguments::{arguments, parameters};

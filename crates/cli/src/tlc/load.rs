@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use replay::{Break, BreakKind, Options, Replay, replay};
+use retrace::{Break, BreakKind, Options, Retraced, retrace};
 use trace::given::{self, Given};
 use trace::{Finding, tlc_forms};
 
@@ -54,8 +54,8 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>, (form, path): (Form, &Path
         world: setting.world,
         clock: setting.clock,
     };
-    match replay(teller.model, &options, &given) {
-        Ok(replay) => tell(teller, path, &replay),
+    match retrace(teller.model, &options, &given) {
+        Ok(retraced) => tell(teller, path, &retraced),
         Err(early) => {
             let outcome = early.outcome();
             teller.tell(&outcome)?;
@@ -92,9 +92,9 @@ fn read_bounded(path: &Path) -> io::Result<Vec<u8>> {
     }
 }
 
-fn tell(teller: Teller<'_>, path: &Path, replay: &Replay) -> io::Result<Ending> {
+fn tell(teller: Teller<'_>, path: &Path, retraced: &Retraced) -> io::Result<Ending> {
     let path = path.display();
-    if let Some(Break { state, kind, .. }) = &replay.broken {
+    if let Some(Break { state, kind, .. }) = &retraced.broken {
         let what = match kind {
             BreakKind::Initial => "is no initial state",
             BreakKind::Step => "is no successor of the one before",
@@ -105,18 +105,18 @@ fn tell(teller: Teller<'_>, path: &Path, replay: &Replay) -> io::Result<Ending> 
         teller.voice.trouble(&text)?;
         return Ok(Ending::Unreadable);
     }
-    if replay.cut.is_some() && replay.findings.is_empty() {
+    if retraced.cut.is_some() && retraced.findings.is_empty() {
         let text =
             format!("The trace {path} can mean more behaviors of the specification than were looked at.");
         teller.voice.trouble(&text)?;
         return Ok(Ending::Unreadable);
     }
-    if replay.unfair.is_some() && replay.findings.is_empty() {
+    if retraced.unfair.is_some() && retraced.findings.is_empty() {
         let text = format!("The trace {path} is no behavior of the specification: it is not fair.");
         teller.voice.trouble(&text)?;
         return Ok(Ending::Unreadable);
     }
-    match replay.findings.first() {
+    match retraced.findings.first() {
         Some(found) => {
             teller.tell(&found.outcome)?;
             Ok(outcome::exit(teller.model, &found.outcome))

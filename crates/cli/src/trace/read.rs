@@ -74,17 +74,17 @@ fn replayed(request: &Request<'_>, console: &Console) -> io::Result<Result<Trace
         Ok(again) => again,
         Err(ending) => return Ok(Err(ending)),
     };
-    if again.replay.broken.is_some() {
+    if again.retraced.broken.is_some() {
         replayed::tell_break(request, &again, console)?;
         return Ok(Err(Ending::NoBehaviour));
     }
-    if again.replay.cut == Some(replay::Cut::Behaviour) {
+    if again.retraced.cut == Some(retrace::Cut::Behaviour) {
         let path = request.path.display();
         let line = format!("`{path}` can mean more behaviours of the specification than were looked at");
         console.line(Stream::Err, &line)?;
         return Ok(Err(Ending::Limit));
     }
-    let trace = again.replay.trace;
+    let trace = again.retraced.trace;
     Ok(Ok(match request.file {
         TraceFile::Tlc(_) => with_origin(request.model, &trace),
         TraceFile::Itf(given) => {

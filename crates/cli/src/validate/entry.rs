@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use diag::{Diagnostic, render};
-use findings::Place;
+use report::findings::Place;
 use serde_json::{Value, json};
 
 use crate::check::text;

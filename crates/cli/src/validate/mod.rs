@@ -17,10 +17,10 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use ::report::coverage::Report;
 use base::{Clock, SystemClock};
 use clap::CommandFactory;
 use clap::error::ErrorKind;
-use coverage::Report;
 use diag::{Diagnostic, SourceMap, render};
 use trace::diagram::Wishes;
 use validate::Verdict;

@@ -1,7 +1,7 @@
 //! A log in the reports for machines: a case that passed or did not, and a finding with its place in the log.
 
 use diag::{Diagnostic, SourceMap};
-use findings::{Case, Finding, Level, Outcome, Place, Point};
+use report::findings::{Case, Finding, Level, Outcome, Place, Point};
 
 use super::entry::{Class, Entry};
 use crate::reports::Reports;

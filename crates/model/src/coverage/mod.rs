@@ -5,11 +5,11 @@
 
 use std::collections::BTreeMap;
 
-pub use ::coverage::BranchKind;
 use base::{FxHashMap, FxHashSet, Id};
 use diag::Span;
 use eval::interp::{NodeCount, Shared, is_counted};
 use eval::ir::{ActionLeaf, IrId, IrKind, Program};
+pub use report::coverage::BranchKind;
 use sema::spec::DefKind;
 
 mod fused;

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use coverage::{Action, Branch, BranchKind, Report};
 use diag::{Diagnostic, render};
-use findings::Place;
+use report::coverage::{Action, Branch, BranchKind, Report};
+use report::findings::Place;
 use trace::Style;
 use validate::outcome::{LoggedEvent, Outcome, Prefix, Rejection, Unexplained};
 use validate::why::WhyRun;

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use base::{Clock, SystemClock};
-use coverage::Report;
 use diag::Diagnostic;
+use report::coverage::Report;
 use serde_json::json;
 use validate::{LogInput, Trouble, Validation};
 
