@@ -6,7 +6,8 @@ use std::io::{self, Write};
 
 use diag::{Diagnostic, SourceMap, render};
 
-use crate::settings::Colours;
+use crate::environment::Colours;
+use crate::exit::{Ending, Stop};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stream {
@@ -44,6 +45,14 @@ impl Console {
             Stream::Err => self.colours.stderr,
         };
         self.write(stream, &format!("{}\n\n", render::text(sources, diagnostic, colour)))
+    }
+
+    /// Draws what keeps a command from going on; returns the stop that ends it.
+    pub fn refuse(&self, sources: &SourceMap, diagnostic: &Diagnostic) -> Stop {
+        match self.draw(Stream::Err, sources, diagnostic) {
+            Ok(()) => Ending::of(diagnostic, false).into(),
+            Err(error) => error.into(),
+        }
     }
 
     /// Whether what goes to a stream may have colours.

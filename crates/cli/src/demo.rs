@@ -15,10 +15,12 @@ use sema::config::ConfigInput;
 use sema::{FileSystem, LoadOptions, Loaded, Spec};
 use syntax::cfg;
 
+use crate::commands::Run;
 use crate::console::{Console, Stream};
-use crate::exit::Ending;
-use crate::settings::StagePlace;
+use crate::environment::{Environment, StagePlace};
+use crate::exit::{Ending, Stop};
 use crate::verdicts::Contents;
+use clap::Args;
 
 use real::Played;
 
@@ -85,7 +87,16 @@ const CHECKS: &[Check] = &[
     },
 ];
 
-pub fn run(place: &StagePlace, console: &Console) -> io::Result<Ending> {
+#[derive(Args, Debug)]
+pub struct DemoArgs {}
+
+impl Run for DemoArgs {
+    fn run(self, _: &Environment, console: &Console) -> Result<Ending, Stop> {
+        Ok(play_all(&StagePlace::read(), console)?)
+    }
+}
+
+fn play_all(place: &StagePlace, console: &Console) -> io::Result<Ending> {
     let mut all_as_told = true;
     console.line(Stream::Out, INTRODUCTION)?;
     for scene in SCENES {

@@ -5,11 +5,27 @@ use std::io;
 use base::nearest;
 use diag::{Code, Severity};
 
+use crate::commands::Run;
 use crate::console::{Console, Stream};
-use crate::exit::Ending;
+use crate::environment::Environment;
+use crate::exit::{Ending, Stop};
 use crate::pages::page;
+use clap::Args;
 
-pub fn run(code: Option<&str>, console: &Console) -> io::Result<Ending> {
+#[derive(Args, Debug)]
+pub struct ExplainArgs {
+    /// A code such as `SL0301`, or its name, `unknown-name`
+    #[arg(value_name = "CODE")]
+    pub code: Option<String>,
+}
+
+impl Run for ExplainArgs {
+    fn run(self, _: &Environment, console: &Console) -> Result<Ending, Stop> {
+        Ok(explain(self.code.as_deref(), console)?)
+    }
+}
+
+fn explain(code: Option<&str>, console: &Console) -> io::Result<Ending> {
     let Some(wanted) = code else {
         console.write(Stream::Out, &list())?;
         return Ok(Ending::Ok);

@@ -10,15 +10,73 @@ use report::graph::{
     Filter, STATES_DRAWN_MAX, STEPS_DRAWN_MAX, StateGraph, TooLarge, dot, graphml, html, to_json,
 };
 
-use crate::args::{DumpArgs, DumpFormatArg, GraphArgs, ModelArgs};
+use crate::args::ModelArgs;
 use crate::check::cannot_write;
 use crate::check::text::{counted, grouped};
+use crate::commands::Run;
 use crate::console::{Console, Stream};
-use crate::exit::Ending;
+use crate::environment::Environment;
+use crate::exit::{Ending, Stop};
 use crate::files::read_text;
 use crate::kept::unwritable;
 use crate::outputs;
 use crate::trace::with_html_ending;
+use clap::{Args, ValueEnum};
+
+#[derive(Args, Debug)]
+pub struct GraphArgs {
+    /// A graph as `check --dump graph.json` writes it
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Where the page goes. Default: FILE with the ending `.html`
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// Where the graph of what was found goes, and what of it.
+#[derive(Args, Debug)]
+pub struct DumpArgs {
+    /// Write the graph of all states that were found to this file
+    #[arg(long, value_name = "FILE")]
+    pub dump: Option<PathBuf>,
+
+    /// The form of the graph. Default: by the ending of FILE: `.dot` or `.gv`, `.json`, `.graphml`
+    #[arg(long, value_enum, value_name = "FORMAT", requires = "dump")]
+    pub dump_format: Option<DumpFormatArg>,
+
+    /// No more than the first N states
+    #[arg(long, value_name = "N", default_value_t = 10_000, requires = "dump", value_parser = clap::value_parser!(u32).range(1..))]
+    pub dump_max: u32,
+
+    /// Show only these variables; several are separated by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "dump")]
+    pub dump_variables: Vec<String>,
+
+    /// Only steps of these actions, and the states at their ends; several are separated by commas
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "dump")]
+    pub dump_actions: Vec<String>,
+
+    /// Only states up to this level; an initial state has level 1
+    #[arg(long, value_name = "LEVEL", requires = "dump", value_parser = clap::value_parser!(u32).range(1..))]
+    pub dump_depth: Option<u32>,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DumpFormatArg {
+    /// For Graphviz
+    Dot,
+    /// For programs, and for `specline graph`: docs/graphs.md
+    Json,
+    /// For graph tools
+    Graphml,
+}
+
+impl Run for GraphArgs {
+    fn run(self, _: &Environment, console: &Console) -> Result<Ending, Stop> {
+        Ok(draw(&self, console)?)
+    }
+}
 
 /// Writes the graph of a search where it is to be kept.
 pub struct Dumper<'a> {
@@ -30,18 +88,13 @@ pub struct Dumper<'a> {
 
 impl<'a> Dumper<'a> {
     /// What can be known before a long search about a file that cannot be written after it is told, and ends the run.
-    pub fn new(
-        args: &'a DumpArgs,
-        model: &'a ModelArgs,
-        console: &Console,
-    ) -> io::Result<Result<Dumper<'a>, Ending>> {
+    pub fn new(args: &'a DumpArgs, model: &'a ModelArgs, console: &Console) -> Result<Dumper<'a>, Stop> {
         let trouble = args.dump.as_ref().and_then(|path| unwritable(path).or_else(|| formless(args, path)));
         if let Some(trouble) = trouble {
-            console.draw(Stream::Err, &SourceMap::new(), &trouble)?;
-            return Ok(Err(Ending::of(&trouble, false)));
+            return Err(console.refuse(&SourceMap::new(), &trouble));
         }
         let target = args.dump.as_ref().and_then(|path| Some((path, form(args, path)?)));
-        Ok(Ok(Dumper { args, model, target }))
+        Ok(Dumper { args, model, target })
     }
 
     /// Why there can be no such graph of a model, which is known before the search.
@@ -144,7 +197,7 @@ fn formless(args: &DumpArgs, path: &Path) -> Option<Diagnostic> {
 }
 
 /// `specline graph`
-pub fn run(args: &GraphArgs, console: &Console) -> io::Result<Ending> {
+fn draw(args: &GraphArgs, console: &Console) -> io::Result<Ending> {
     let mut sources = SourceMap::new();
     let page = read(&args.file, &mut sources)
         .and_then(|graph| html(&graph).map_err(|too_large| Box::new(refusal(&args.file, too_large))));

@@ -10,10 +10,11 @@ use diag::{Code, Diagnostic, SourceMap, render};
 use trace::diagram::Wishes;
 use trace::{Trace, TracePage};
 
-use crate::args::{Cli, KeptTraceArgs, ModelArgs};
+use crate::args::{KeptTraceArgs, ModelArgs};
 use crate::check::{Outcome, cannot_write, trace_of};
+use crate::commands::Cli;
 use crate::console::{Console, Stream};
-use crate::exit::Ending;
+use crate::exit::{Ending, Stop};
 use crate::{outputs, project};
 
 /// Writes what a run finds where it is to be kept.
@@ -30,26 +31,22 @@ impl<'a> Keeper<'a> {
         model: &'a ModelArgs,
         settings: Option<&Path>,
         console: &Console,
-    ) -> io::Result<Result<Keeper<'a>, Ending>> {
+    ) -> Result<Keeper<'a>, Stop> {
         let written = args.files();
         if outputs::clashing(&written, model, None, console)? {
-            return Ok(Err(Ending::BadUsage));
+            return Err(Ending::BadUsage.into());
         }
         if let Some(unwritable) = written.iter().find_map(|(_, path)| unwritable(path)) {
             console.draw(Stream::Err, &SourceMap::new(), &unwritable)?;
-            return Ok(Err(Ending::Unreadable));
+            return Err(Ending::Unreadable.into());
         }
         if args.trace_html.is_none() {
-            return Ok(Ok(Keeper { args, model, wishes: Wishes::default() }));
+            return Ok(Keeper { args, model, wishes: Wishes::default() });
         }
         let mut sources = SourceMap::new();
-        match project::read(&model.spec, settings, &mut sources) {
-            Ok(project) => Ok(Ok(Keeper { args, model, wishes: project.trace.into() })),
-            Err(error) => {
-                console.draw(Stream::Err, &sources, &error)?;
-                Ok(Err(Ending::of(&error, false)))
-            }
-        }
+        let read = project::read(&model.spec, settings, &mut sources);
+        let project = read.map_err(|error| console.refuse(&sources, &error))?;
+        Ok(Keeper { args, model, wishes: project.trace.into() })
     }
 
     /// What cannot be written is told, and changes nothing about the answer.

@@ -1,32 +1,54 @@
 //! `specline lint`: what is legal but probably not meant, in specifications and their configurations.
 
-use std::io;
-use std::path::PathBuf;
-
 use diag::Diagnostics;
 use sema::config::ConfigInput;
 use sema::{Loaded, Spec};
 
+use crate::args::InputArgs;
+use crate::commands::{Cli, Run};
 use crate::config::{config_of, read_config};
 use crate::console::Console;
-use crate::exit::Ending;
+use crate::environment::Environment;
+use crate::exit::{Ending, Stop};
 use crate::parse;
-use crate::settings::LintJob;
-use crate::verdicts::{Contents, Reporter};
+use crate::verdicts::{Contents, Input, Reporter};
+use clap::Args;
+use clap::CommandFactory;
+use clap::error::ErrorKind;
+use std::path::{Path, PathBuf};
 
-pub fn run(job: &LintJob, console: &Console) -> io::Result<Ending> {
-    let mut reporter = match Reporter::new(console, &job.input, false)? {
-        Ok(reporter) => reporter,
-        Err(ending) => return Ok(ending),
-    };
-    for path in &job.input.files {
-        let Loaded { mut spec, mut diagnostics } = parse::load(path, &job.input);
+#[derive(Args, Debug)]
+pub struct LintArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+
+    /// The configuration; without it FILE's own name with `.cfg`, if there is such a file
+    #[arg(short, long, value_name = "CONFIG")]
+    pub config: Option<PathBuf>,
+}
+
+impl Run for LintArgs {
+    fn run(self, _: &Environment, console: &Console) -> Result<Ending, Stop> {
+        let input = Input::from(self.input);
+        if self.config.is_some() && input.files.len() > 1 {
+            let reason = "--config goes with one FILE, and several were given";
+            return Err(Cli::command().error(ErrorKind::ArgumentConflict, reason).into());
+        }
+        lint_files(&input, self.config.as_deref(), console)
+    }
+}
+
+/// Lints each file; the configuration is that of the one file, and without it each file's own is looked for.
+fn lint_files(input: &Input, config: Option<&Path>, console: &Console) -> Result<Ending, Stop> {
+    let mut reporter = Reporter::new(console, input, false)?;
+    for path in &input.files {
+        let Loaded { mut spec, mut diagnostics } = parse::load(path, input);
         if !diagnostics.has_errors() {
-            diagnostics.extend(lint(&mut spec, config_of(path, job.config.as_deref())));
+            diagnostics.extend(lint(&mut spec, config_of(path, config)));
         }
         reporter.file(path, &spec.sources, diagnostics, Contents::of(&spec));
     }
-    reporter.finish()
+    Ok(reporter.finish()?)
 }
 
 /// Lints a specification without errors. A configuration that cannot be read is reported in place of the

@@ -5,6 +5,7 @@
 mod args;
 mod audit;
 mod check;
+mod commands;
 mod config;
 mod conform;
 mod console;
@@ -13,6 +14,7 @@ mod cpu;
 mod crash;
 mod defines;
 mod demo;
+mod environment;
 mod exit;
 mod explain;
 mod expressions;
@@ -33,7 +35,6 @@ mod read_model;
 mod replayed;
 
 mod reports;
-mod settings;
 mod signals;
 mod simulate;
 mod stage;
@@ -54,9 +55,10 @@ use std::process::ExitCode;
 use clap::Parser;
 use diag::{Code, Diagnostic, SourceMap};
 
+use crate::commands::{Cli, Run};
 use crate::console::{Console, Stream};
-use crate::exit::Ending;
-use crate::settings::{Environment, Job, Settings};
+use crate::environment::{Colours, Environment};
+use crate::exit::{Ending, Stop};
 
 /// The version, and the commit where it is known: for people, and for reports of our own bugs. Files and JSON have the version alone.
 const VERSION: &str = env!("SPECLINE_VERSION");
@@ -66,53 +68,29 @@ static HEAP: value::Heap = value::Heap;
 
 fn main() -> ExitCode {
     value::Heap::keep_back(memory::end_without);
-    let cli = args::Cli::try_parse_from(command_line());
-    let settings = match cli.and_then(|cli| Settings::new(cli, Environment::read())) {
-        Ok(settings) => settings,
+    let environment = Environment::read();
+    let cli = match Cli::try_parse_from(command_line()) {
+        Ok(cli) => cli,
         Err(error) => return usage(&error).code(),
     };
-    let console = Console::new(settings.colours);
-    let result = crash::guarded(|| run(&settings.job, &console));
+    let console = Console::new(Colours::new(cli.color, environment));
+    let result = crash::guarded(|| cli.command.run(&environment, &console));
     let ending = result.unwrap_or_else(|bug| {
         console.draw(Stream::Err, &SourceMap::new(), &bug)?;
         Ok(Ending::Bug)
     });
     match ending {
-        Ok(ending) => ending.code(),
+        Ok(ending) | Err(Stop::Ended(ending)) => ending.code(),
+        Err(Stop::Usage(error)) => usage(&error).code(),
         // Whoever reads our output has seen enough.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ending::Ok.code(),
-        Err(error) => {
+        Err(Stop::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ending::Ok.code(),
+        Err(Stop::Io(error)) => {
             // Standard error may be what cannot be written: then the exit code alone says it.
             let told =
                 Diagnostic::without_place(Code::CannotWrite, format!("reading or writing failed: {error}"));
             let _ = console.draw(Stream::Err, &SourceMap::new(), &told);
             Ending::Unreadable.code()
         }
-    }
-}
-
-fn run(job: &Job, console: &Console) -> io::Result<Ending> {
-    match job {
-        Job::Parse(job) => parse::run(job, console),
-        Job::Lint(job) => lint::run(job, console),
-        Job::Check(job) => check::run(job, console),
-        Job::Simulate(job) => simulate::run(job, console),
-        Job::Rank(job) => rank::run(job, console),
-        Job::Audit(job) => audit::run(job, console),
-        Job::Validate(job) => validate::run(job, console),
-        Job::Test(job) => test::run(job, console),
-        Job::Graph(args) => graph::run(args, console),
-        Job::Trace(job) => trace::run(job, console),
-        Job::Coverage(command) => coverage::command::run(command, console),
-        Job::Stage(job) => stage::run(job, console),
-        Job::Replay(job) => conform::replay::run(job, console),
-        Job::Conform(job) => conform::walks::run(job, console),
-        Job::Tlc(job) => tlc::run(job, console),
-        Job::Java(job) => java::run(job, console),
-        Job::Demo(place) => demo::run(place, console),
-        Job::Completions(shell) => manual::completions(*shell, console),
-        Job::Man(folder) => manual::man(folder, console),
-        Job::Explain { code } => explain::run(code.as_deref(), console),
     }
 }
 

@@ -1,26 +1,53 @@
 //! `specline completions` and `specline man`: what shells and `man` want to know of the command line, from its definition.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use clap::{Command, CommandFactory};
+use clap::{Args, Command, CommandFactory};
 use clap_complete::Shell;
 use clap_mangen::Man;
 use diag::SourceMap;
 
-use crate::args::Cli;
 use crate::check::cannot_write;
+use crate::commands::{Cli, Run};
 use crate::console::{Console, Stream};
-use crate::exit::Ending;
+use crate::environment::Environment;
+use crate::exit::{Ending, Stop};
 
-pub fn completions(shell: Shell, console: &Console) -> io::Result<Ending> {
+#[derive(Args, Debug)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum, value_name = "SHELL")]
+    shell: Shell,
+}
+
+impl Run for CompletionsArgs {
+    fn run(self, _: &Environment, console: &Console) -> Result<Ending, Stop> {
+        Ok(completions(self.shell, console)?)
+    }
+}
+
+#[derive(Args, Debug)]
+pub struct ManArgs {
+    /// The folder; it is made if it is not there
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+}
+
+impl Run for ManArgs {
+    fn run(self, _: &Environment, console: &Console) -> Result<Ending, Stop> {
+        Ok(man(&self.folder, console)?)
+    }
+}
+
+fn completions(shell: Shell, console: &Console) -> io::Result<Ending> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "specline", &mut script);
     console.write(Stream::Out, &String::from_utf8_lossy(&script))?;
     Ok(Ending::Ok)
 }
 
-pub fn man(folder: &Path, console: &Console) -> io::Result<Ending> {
+fn man(folder: &Path, console: &Console) -> io::Result<Ending> {
     let mut command = Cli::command();
     // Names and options of subcommands are complete only then.
     command.build();

@@ -1,6 +1,5 @@
 //! `specline parse`: reads files and says whether they are well-formed specifications.
 
-use std::io;
 use std::path::Path;
 
 use base::Names;
@@ -8,25 +7,52 @@ use diag::{Diagnostics, SourceFile};
 use sema::{DiskFiles, LoadOptions, Loaded, Spec};
 use syntax::ast::File;
 
-use crate::args::EmitArg;
+use crate::args::InputArgs;
+use crate::commands::Run;
 use crate::console::Console;
-use crate::exit::Ending;
-use crate::settings::{Input, ParseJob};
-use crate::verdicts::{Contents, Reporter};
+use crate::environment::Environment;
+use crate::exit::{Ending, Stop};
+use crate::verdicts::{Contents, Input, Reporter};
+use clap::{Args, ValueEnum};
 
-pub fn run(job: &ParseJob, console: &Console) -> io::Result<Ending> {
-    let mut reporter = match Reporter::new(console, &job.input, job.emit.is_some())? {
-        Ok(reporter) => reporter,
-        Err(ending) => return Ok(ending),
-    };
-    for path in &job.input.files {
-        let Loaded { spec, diagnostics } = load(path, &job.input);
-        if let Some(emitted) = job.emit.and_then(|what| emit(what, &spec, &diagnostics)) {
+#[derive(Args, Debug)]
+pub struct ParseArgs {
+    #[command(flatten)]
+    pub input: InputArgs,
+
+    /// Write this to standard output in place of the verdicts
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub emit: Option<EmitArg>,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EmitArg {
+    /// The syntax tree of FILE, as nested lists
+    Ast,
+    /// The same as JSON
+    AstJson,
+    /// The resolved specification, as nested lists
+    Spec,
+    /// The same as JSON
+    Json,
+}
+
+impl Run for ParseArgs {
+    fn run(self, _: &Environment, console: &Console) -> Result<Ending, Stop> {
+        parse(&self.input.into(), self.emit, console)
+    }
+}
+
+fn parse(input: &Input, what: Option<EmitArg>, console: &Console) -> Result<Ending, Stop> {
+    let mut reporter = Reporter::new(console, input, what.is_some())?;
+    for path in &input.files {
+        let Loaded { spec, diagnostics } = load(path, input);
+        if let Some(emitted) = what.and_then(|what| emit(what, &spec, &diagnostics)) {
             reporter.emit(&emitted)?;
         }
         reporter.file(path, &spec.sources, diagnostics, Contents::of(&spec));
     }
-    reporter.finish()
+    Ok(reporter.finish()?)
 }
 
 /// Loads the file `path` as `input` says.

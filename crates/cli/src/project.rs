@@ -9,8 +9,10 @@ use clap::ValueEnum;
 use diag::{Code, Diagnostic, SourceMap, Span};
 use serde::Deserialize;
 
-use crate::args::{ExpectArg, ModeArg, parse_time};
+use crate::args::parse_time;
+use crate::check::args::ExpectArg;
 use crate::files::read_text;
+use crate::simulate::args::ModeArg;
 
 const FILE_NAME: &str = "specline.toml";
 

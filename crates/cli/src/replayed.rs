@@ -17,7 +17,7 @@ use crate::args::{CheckFormatArg, ModelArgs};
 use crate::check::text::Teller;
 use crate::check::{bytes, ending, json};
 use crate::console::{Console, Stream};
-use crate::exit::Ending;
+use crate::exit::{Ending, Stop};
 use crate::expressions;
 use crate::memory;
 use crate::read_model::{self, Read, worst};
@@ -57,7 +57,7 @@ pub struct Again {
 }
 
 /// Runs it. What keeps it from being run is told, and how the run ends then.
-pub fn replayed(request: &Request<'_>, console: &Console) -> io::Result<Result<Again, Ending>> {
+pub fn replayed(request: &Request<'_>, console: &Console) -> Result<Again, Stop> {
     let draw = |spec: &Spec, diagnostics: &Diagnostics| {
         diagnostics.iter().try_for_each(|diagnostic| request.draw(&spec.sources, diagnostic, console))
     };
@@ -66,19 +66,19 @@ pub fn replayed(request: &Request<'_>, console: &Console) -> io::Result<Result<A
         config.and_then(|config| expressions::with(&mut spec, config, request.expressions, &mut diagnostics));
     let Some(config) = config else {
         draw(&spec, &diagnostics)?;
-        return Ok(Err(worst(&diagnostics)));
+        return Err(worst(&diagnostics).into());
     };
     let Lowered { program, diagnostics: lowered } = lower(&spec, &config, Atoms::new());
     diagnostics.extend(lowered);
     draw(&spec, &diagnostics)?;
     if diagnostics.has_errors() {
-        return Ok(Err(worst(&diagnostics)));
+        return Err(worst(&diagnostics).into());
     }
     let given = Given::from(request.file);
     let names: Vec<&str> = program.variables.iter().map(|&name| spec.names.text(name)).collect();
     if let Some(foreign) = foreign(request.path, &given, &names).filter(|_| program.alias.is_none()) {
         request.draw(&SourceMap::new(), &foreign, console)?;
-        return Ok(Err(Ending::of(&foreign, false)));
+        return Err(Ending::of(&foreign, false).into());
     }
     let interrupted = signals::watched()?;
     let clock = SystemClock::start();
@@ -92,7 +92,7 @@ pub fn replayed(request: &Request<'_>, console: &Console) -> io::Result<Result<A
         clock: &clock,
     };
     match retrace(Model { spec: &spec, program: &program }, &options, &given) {
-        Ok(retraced) => Ok(Ok(Again { spec, retraced })),
+        Ok(retraced) => Ok(Again { spec, retraced }),
         Err(early) => {
             let outcome = early.outcome();
             match request.format {
@@ -108,7 +108,7 @@ pub fn replayed(request: &Request<'_>, console: &Console) -> io::Result<Result<A
                     console.line(Stream::Out, &answer.to_string())?;
                 }
             }
-            Ok(Err(ending::of(&outcome)))
+            Err(ending::of(&outcome).into())
         }
     }
 }

@@ -12,11 +12,35 @@ use sema::Spec;
 use sema::spec::{DefId, DefKind};
 use serde::Serialize;
 
-use crate::args::FormatArg;
+use crate::args::{DenyArg, FormatArg, InputArgs, ReportArgs};
 use crate::console::{Console, Stream};
-use crate::exit::Ending;
+use crate::exit::{Ending, Stop};
 use crate::reports::Reports;
-use crate::settings::Input;
+
+/// What to read, and how to report on it.
+#[derive(Debug)]
+pub struct Input {
+    pub files: Vec<PathBuf>,
+    pub libraries: Vec<PathBuf>,
+    pub format: FormatArg,
+    pub deny_warnings: bool,
+    pub reports: ReportArgs,
+    /// Nothing is said of files without errors.
+    pub is_quiet: bool,
+}
+
+impl From<InputArgs> for Input {
+    fn from(args: InputArgs) -> Self {
+        Input {
+            files: args.files,
+            libraries: args.libraries,
+            format: args.format,
+            deny_warnings: args.deny == Some(DenyArg::Warnings),
+            reports: args.reports,
+            is_quiet: args.quiet.quiet,
+        }
+    }
+}
 
 /// Reports on one file after the other and remembers how the run ends.
 pub struct Reporter<'a> {
@@ -69,8 +93,8 @@ impl Contents {
 }
 
 impl<'a> Reporter<'a> {
-    /// What can be known about reports that cannot be written is told, and ends the run.
-    pub fn new(console: &'a Console, input: &'a Input, emits: bool) -> io::Result<Result<Self, Ending>> {
+    /// Checks that every report can be written; reports it and stops if one cannot.
+    pub fn new(console: &'a Console, input: &'a Input, emits: bool) -> Result<Self, Stop> {
         let title = match input.files.as_slice() {
             [file] => file.as_path(),
             _ => Path::new("specline"),
@@ -78,7 +102,7 @@ impl<'a> Reporter<'a> {
         let read: Vec<(&str, PathBuf)> =
             input.files.iter().map(|file| ("a specification", file.clone())).collect();
         let reports = Reports::new(&input.reports, title, &read, console)?;
-        Ok(reports.map(|reports| Reporter {
+        Ok(Reporter {
             console,
             written: Ok(()),
             reports,
@@ -91,7 +115,7 @@ impl<'a> Reporter<'a> {
             n_files_ok: 0,
             n_errors: 0,
             n_warnings: 0,
-        }))
+        })
     }
 
     /// The diagnostics of one file, in the order of the text, and then its verdict.

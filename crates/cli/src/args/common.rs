@@ -1,12 +1,8 @@
 //! Options that several commands share, each under one name.
 
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use clap::Args;
-use clap::builder::{PathBufValueParser, TypedValueParser};
-
-use super::SwitchArg;
+use clap::{Args, ValueEnum};
 
 /// How many threads a run has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,36 +19,6 @@ pub fn parse_workers(text: &str) -> Result<WorkersArg, String> {
     }
     let count = text.parse().ok().filter(|&count| count > 0).map(WorkersArg::Count);
     count.ok_or_else(|| format!("expected a number from 1 to {}, or `auto`", u16::MAX))
-}
-
-/// Reads the path of a module, whose `.tla` may be left out.
-pub fn module_parser() -> impl TypedValueParser<Value = PathBuf> {
-    PathBufValueParser::new().map(module_path)
-}
-
-/// `Queue` means `Queue.tla`, unless there is a file of the first name alone.
-fn module_path(path: PathBuf) -> PathBuf {
-    if path.is_file() || path.file_name().is_none() {
-        return path;
-    }
-    let mut longer = OsString::from(path.as_os_str());
-    longer.push(".tla");
-    let longer = PathBuf::from(longer);
-    // Where neither exists, messages name the file that was meant.
-    let is_bare = path.extension().is_none() && !path.exists();
-    if Path::is_file(&longer) || is_bare { longer } else { path }
-}
-
-/// Properties that are given on the command line, besides those of the configuration.
-#[derive(Args, Clone, Debug, Default)]
-pub struct WantedArgs {
-    /// Check this in every state: `EXPR` over the names of SPEC, or `NAME == EXPR`; may be repeated
-    #[arg(long = "invariant", value_name = "EXPR", allow_hyphen_values = true)]
-    pub invariants: Vec<String>,
-
-    /// Check this formula of all behaviours: `EXPR` over the names of SPEC, or `NAME == EXPR`; may be repeated
-    #[arg(long = "property", value_name = "EXPR", allow_hyphen_values = true)]
-    pub properties: Vec<String>,
 }
 
 /// Whether deadlock is looked for.
@@ -98,6 +64,68 @@ pub struct QuietArgs {
     /// Say only what is wrong: no progress, no summary
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SwitchArg {
+    On,
+    Off,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EngineArg {
+    /// Compiled to machine code once there are enough states that it pays
+    Auto,
+    Interpreted,
+    /// Compiled from the first state on
+    Compiled,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CheckFormatArg {
+    /// For people
+    Text,
+    /// One JSON object a line, on standard output: docs/check-json.md
+    Json,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FormatArg {
+    /// With source lines, for people
+    Text,
+    /// One line each, for editors
+    Concise,
+    /// One JSON object a line, on standard output
+    Json,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DenyArg {
+    Warnings,
+}
+
+/// `90`, `90s`, `5m`, `2h`, `500ms`
+pub fn parse_time(text: &str) -> Result<Duration, String> {
+    if let Some(Ok(number)) = text.strip_suffix("ms").map(str::parse) {
+        return Ok(Duration::from_millis(number));
+    }
+    let (number, unit) = match text.strip_suffix(['s', 'm', 'h']) {
+        Some(number) => (number, &text[number.len()..]),
+        None => (text, "s"),
+    };
+    let number: u64 =
+        number.parse().map_err(|_| "a number of seconds, minutes (m) or hours (h)".to_owned())?;
+    let seconds = match unit {
+        "h" => number.saturating_mul(3600),
+        "m" => number.saturating_mul(60),
+        _ => number,
+    };
+    Ok(Duration::from_secs(seconds))
+}
+
+pub fn parse_variable(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
+    Ok((name.to_owned(), value.to_owned()))
 }
 
 #[cfg(test)]

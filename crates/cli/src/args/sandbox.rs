@@ -1,4 +1,4 @@
-//! What a specification may do outside of itself.
+//! Options that limit what a specification may do outside of itself.
 
 use clap::Args;
 

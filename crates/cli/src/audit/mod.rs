@@ -1,5 +1,6 @@
 //! `specline audit`: could these checks have failed? Mutants of a specification in, what no property catches out.
 
+pub mod args;
 mod json;
 pub mod text;
 
@@ -16,17 +17,19 @@ use sema::Spec;
 use sema::config::BoundConfig;
 use value::Atoms;
 
-use crate::args::{CheckFormatArg, ClassArg, Cli};
+use crate::args::CheckFormatArg;
+use crate::audit::args::AuditJob;
+use crate::audit::args::ClassArg;
 use crate::check::{bytes, ending};
+use crate::commands::Cli;
 use crate::console::Console;
-use crate::exit::Ending;
+use crate::exit::{Ending, Stop, settle};
 use crate::expressions;
 use crate::kept::{self, Keeper};
 use crate::memory;
 use crate::outputs;
 use crate::read_model::{self, Read, worst};
 use crate::reports::Reports;
-use crate::settings::AuditJob;
 use crate::signals;
 
 /// How the answer is written.
@@ -40,25 +43,19 @@ trait Writer: Observer {
     fn finish(&self) -> io::Result<()>;
 }
 
-pub fn run(job: &AuditJob, console: &Console) -> io::Result<Ending> {
+pub fn run(job: &AuditJob, console: &Console) -> Result<Ending, Stop> {
     let model = &job.args.model;
     let read = outputs::read(model, &job.args.reports.files());
-    let mut reports = match Reports::new(&job.args.reports, &model.spec, &read, console)? {
-        Ok(reports) => reports,
-        Err(ending) => return Ok(ending),
-    };
-    let ending = audited(job, console, &mut reports)?;
-    reports.finish(ending, console)
+    let mut reports = Reports::new(&job.args.reports, &model.spec, &read, console)?;
+    let ending = settle(audit_model(job, console, &mut reports))?;
+    Ok(reports.finish(ending, console)?)
 }
 
-fn audited(job: &AuditJob, console: &Console, reports: &mut Reports<'_>) -> io::Result<Ending> {
+fn audit_model(job: &AuditJob, console: &Console, reports: &mut Reports<'_>) -> Result<Ending, Stop> {
     if job.args.mutant.is_none() && job.args.kept.is_wanted() {
         return Ok(crate::usage(&kept::needs("--mutant")));
     }
-    let keeper = match Keeper::new(&job.args.kept, &job.args.model, None, console)? {
-        Ok(keeper) => keeper,
-        Err(ending) => return Ok(ending),
-    };
+    let keeper = Keeper::new(&job.args.kept, &job.args.model, None, console)?;
     let interrupted = signals::watched()?;
     let writer: Box<dyn Writer> = match job.args.format {
         CheckFormatArg::Text => Box::new(text::TextWriter::new(console, job, interrupted.clone())),
@@ -75,7 +72,8 @@ fn audited(job: &AuditJob, console: &Console, reports: &mut Reports<'_>) -> io::
     reports.note(&spec.sources, diagnostics.iter());
     if job.args.list {
         writer.list(&spec, &mutants(&spec, &config, &classes(&job.args.only)))?;
-        return writer.finish().map(|()| Ending::Ok);
+        writer.finish()?;
+        return Ok(Ending::Ok);
     }
     if let Some(error) = job.args.mutant.and_then(|number| no_such_mutant(job, (&spec, &config), number)) {
         return Ok(crate::usage(&error));
@@ -103,7 +101,8 @@ fn audited(job: &AuditJob, console: &Console, reports: &mut Reports<'_>) -> io::
             ending::of(&outcome)
         }
     };
-    writer.finish().map(|()| ending)
+    writer.finish()?;
+    Ok(ending)
 }
 
 /// That there is no mutant of this number, if there is none.

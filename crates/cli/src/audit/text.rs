@@ -13,12 +13,12 @@ use model::{IdleKind, IdlePart, NoVerdict, PropertyKind};
 use sema::Spec;
 
 use super::{Writer, reason};
+use crate::audit::args::AuditJob;
 use crate::check::Outcome;
 use crate::check::output::Output;
 use crate::check::text::{Teller, counted, grouped, words};
 use crate::console::{Console, Stream};
 use crate::coverage::{place, short};
-use crate::settings::AuditJob;
 
 /// Texts of places are cut after this many characters.
 const TEXT_CHARS_MAX: usize = 100;

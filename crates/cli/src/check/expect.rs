@@ -7,7 +7,7 @@ use model::{NoVerdict, Phase, PropertyKind, Verdict};
 use clap::ValueEnum;
 
 use super::{Outcome, text};
-use crate::args::ExpectArg;
+use crate::check::args::ExpectArg;
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
 

@@ -12,14 +12,14 @@ use trace::{Finding, Trace};
 use super::json::{verdict, with_trace};
 use super::text::{Teller, short};
 use super::{CheckFormatArg, ending};
+use crate::check::args::CheckJob;
 use crate::console::{Console, Stream};
-use crate::exit::Ending;
+use crate::exit::{Ending, Stop};
 use crate::kept::Keeper;
 use crate::replayed::{self, Again, Request};
-use crate::settings::CheckJob;
 
 /// Runs a trace again and says what came of it.
-pub fn run(job: &CheckJob, path: &Path, keeper: &Keeper<'_>, console: &Console) -> io::Result<Ending> {
+pub fn run(job: &CheckJob, path: &Path, keeper: &Keeper<'_>, console: &Console) -> Result<Ending, Stop> {
     let Some(file) = crate::trace::file(path, console)? else { return Ok(Ending::Unreadable) };
     let deadlock = job.args.deadlock.wish();
     let request = Request {
@@ -32,10 +32,7 @@ pub fn run(job: &CheckJob, path: &Path, keeper: &Keeper<'_>, console: &Console) 
         format: job.args.format,
         seed: job.args.seed,
     };
-    let again = match replayed::replayed(&request, console)? {
-        Ok(again) => again,
-        Err(ending) => return Ok(ending),
-    };
+    let again = replayed::replayed(&request, console)?;
     match job.args.format {
         CheckFormatArg::Text => tell(&request, &again, console)?,
         CheckFormatArg::Json => tell_json(&request, &again, console)?,

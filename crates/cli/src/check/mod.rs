@@ -1,5 +1,6 @@
 //! `specline check`: a specification and its configuration in, a search, its answer out.
 
+pub mod args;
 pub mod ending;
 pub mod expect;
 pub mod json;
@@ -23,10 +24,12 @@ use sema::Spec;
 use sema::config::BoundConfig;
 use value::Atoms;
 
-use crate::args::{CheckArgs, CheckEmitArg, CheckFormatArg, EngineArg, SearchArg};
+use crate::args::{CheckFormatArg, EngineArg};
+use crate::check::args::CheckJob;
+use crate::check::args::{CheckArgs, CheckEmitArg, SearchArg};
 use crate::console::{Console, Stream};
 use crate::coverage;
-use crate::exit::Ending;
+use crate::exit::{Ending, Stop, settle};
 use crate::expressions;
 use crate::graph::Dumper;
 use crate::hints;
@@ -36,7 +39,6 @@ use crate::outputs;
 use crate::read_model::{self, Read, worst};
 use crate::reports::Reports;
 use crate::reports::search::Asked;
-use crate::settings::CheckJob;
 use crate::signals;
 use crate::threads;
 use scope::Scope;
@@ -63,16 +65,13 @@ struct EndedSearch<'a> {
     elapsed: Duration,
 }
 
-pub fn run(job: &CheckJob, console: &Console) -> io::Result<Ending> {
+pub fn run(job: &CheckJob, console: &Console) -> Result<Ending, Stop> {
     if outputs::clashing(&written(&job.args), &job.args.model, job.args.load.as_deref(), console)? {
         return Ok(Ending::BadUsage);
     }
-    let mut reports = match Reports::new(&job.args.reports, &job.args.model.spec, &[], console)? {
-        Ok(reports) => reports,
-        Err(ending) => return Ok(ending),
-    };
-    let ending = searched(job, console, &mut reports)?;
-    reports.finish(ending, console)
+    let mut reports = Reports::new(&job.args.reports, &job.args.model.spec, &[], console)?;
+    let ending = settle(search(job, console, &mut reports))?;
+    Ok(reports.finish(ending, console)?)
 }
 
 /// The files that a run writes.
@@ -84,23 +83,14 @@ fn written(args: &CheckArgs) -> outputs::Written<'_> {
     written
 }
 
-fn searched(job: &CheckJob, console: &Console, reports: &mut Reports<'_>) -> io::Result<Ending> {
+fn search(job: &CheckJob, console: &Console, reports: &mut Reports<'_>) -> Result<Ending, Stop> {
     let whole = SystemClock::start();
-    let keeper = match Keeper::new(&job.args.kept, &job.args.model, None, console)? {
-        Ok(keeper) => keeper,
-        Err(ending) => return Ok(ending),
-    };
+    let keeper = Keeper::new(&job.args.kept, &job.args.model, None, console)?;
     if let Some(path) = &job.args.load {
         return load::run(job, path, &keeper, console);
     }
-    let files = match coverage::Files::new(&job.args.coverage, &job.args.model, console)? {
-        Ok(files) => files,
-        Err(ending) => return Ok(ending),
-    };
-    let dumper = match Dumper::new(&job.args.dump, &job.args.model, console)? {
-        Ok(dumper) => dumper,
-        Err(ending) => return Ok(ending),
-    };
+    let files = coverage::Files::new(&job.args.coverage, &job.args.model, console)?;
+    let dumper = Dumper::new(&job.args.dump, &job.args.model, console)?;
     if is_refused(job.n_workers, console)? {
         return Ok(Ending::Unreadable);
     }

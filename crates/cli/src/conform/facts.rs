@@ -1,7 +1,7 @@
 //! What a page says about the run that it is of: versions, seed, date.
 
 use super::load::Loaded;
-use crate::args::SystemArgs;
+use crate::conform::args::SystemArgs;
 
 /// What is known about a run, by name. The date is that of `variables`' SOURCE_DATE_EPOCH, where it has one, so that pages can
 /// be made again.

@@ -16,12 +16,13 @@ use sema::Spec;
 use sema::config::BoundConfig;
 use value::Atoms;
 
-use crate::args::{ModelArgs, SystemArgs};
+use crate::args::ModelArgs;
+use crate::conform::args::SystemArgs;
 use crate::console::{Console, Stream};
-use crate::exit::Ending;
+use crate::environment::StagePlace;
+use crate::exit::{Ending, Stop};
 use crate::files::read_text;
 use crate::read_model::{self, Read, worst};
-use crate::settings::StagePlace;
 use crate::stage;
 
 /// A specification, ready to run.
@@ -55,7 +56,7 @@ pub struct MappingFile {
 
 impl MappingFile {
     /// Reads the mapping of a system.
-    pub fn read(args: &SystemArgs, console: &Console) -> io::Result<Result<MappingFile, Ending>> {
+    pub fn read(args: &SystemArgs, console: &Console) -> Result<MappingFile, Stop> {
         let path = match &args.mapping {
             Some(path) => path.clone(),
             None => stage::folder_of(&args.system).join("mapping.toml"),
@@ -65,13 +66,12 @@ impl MappingFile {
             Ok(source) => source,
             Err(error) => {
                 let told = error.help("a system that specifications are held against has a `mapping.toml`");
-                console.draw(Stream::Err, &sources, &told)?;
-                return Ok(Err(Ending::of(&told, false)));
+                return Err(console.refuse(&sources, &told));
             }
         };
         let text = sources.file(source).text().to_string();
         match Mapping::parse(&text) {
-            Ok(mapping) => Ok(Ok(MappingFile { path, text, mapping })),
+            Ok(mapping) => Ok(MappingFile { path, text, mapping }),
             Err(errors) => {
                 for error in errors {
                     let span = Span::new(source, error.place);
@@ -82,7 +82,7 @@ impl MappingFile {
                     };
                     console.draw(Stream::Err, &sources, &told)?;
                 }
-                Ok(Err(Ending::ConfigError))
+                Err(Ending::ConfigError.into())
             }
         }
     }
@@ -98,33 +98,26 @@ pub fn load(
     (args, place): (&SystemArgs, &StagePlace),
     (file, mut model): (&MappingFile, ModelArgs),
     console: &Console,
-) -> io::Result<Result<Loaded, Ending>> {
+) -> Result<Loaded, Stop> {
     model.libraries.extend(file.mapping.libraries.iter().map(|text| file.beside(text)));
-    let ready = stage::ready((&args.system, &args.parameters), &args.arguments, place, console)?;
-    let (system, python) = match ready {
-        Ok(ready) => ready,
-        Err(ending) => return Ok(Err(ending)),
-    };
+    let (system, python) = stage::ready((&args.system, &args.parameters), &args.arguments, place, console)?;
     let constants = file.mapping.constants.iter();
     let constants: Vec<String> =
         constants.map(|(name, value)| format!("{}={}", name.text, value.text)).collect();
-    let plain = match read(&model, &constants, console)? {
-        Ok(plain) => plain,
-        Err(ending) => return Ok(Err(ending)),
-    };
+    let plain = read(&model, &constants, console)?;
     let mut read = read_model::read(&model, &constants);
     let source = read.spec.sources.add(file.path.display().to_string(), file.text.clone());
     let planned = planned(&mut read, (file, source), &system, &actions(plain.model()));
     let (plan, config) = match planned {
         Ok(planned) => planned,
-        Err(diagnostics) => return draw(&read.spec, &diagnostics, console).map(Err),
+        Err(diagnostics) => return Err(draw(&read.spec, &diagnostics, console)?.into()),
     };
     let Lowered { program, diagnostics } = lower(&read.spec, &config, Atoms::new());
     if diagnostics.has_errors() {
-        return draw(&read.spec, &diagnostics, console).map(Err);
+        return Err(draw(&read.spec, &diagnostics, console)?.into());
     }
     let mapped = Side { spec: read.spec, config, program };
-    Ok(Ok(Loaded { model, plain, mapped, plan, system, python }))
+    Ok(Loaded { model, plain, mapped, plan, system, python })
 }
 
 fn draw(spec: &Spec, diagnostics: &Diagnostics, console: &Console) -> io::Result<Ending> {
@@ -135,7 +128,7 @@ fn draw(spec: &Spec, diagnostics: &Diagnostics, console: &Console) -> io::Result
 }
 
 /// The specification as it is.
-fn read(model: &ModelArgs, constants: &[String], console: &Console) -> io::Result<Result<Side, Ending>> {
+fn read(model: &ModelArgs, constants: &[String], console: &Console) -> Result<Side, Stop> {
     let Read { spec, config, mut diagnostics } = read_model::read(model, constants);
     let lowered = config.map(|mut config| {
         // What is compared are the variables, and not what an ALIAS makes of them.
@@ -146,8 +139,8 @@ fn read(model: &ModelArgs, constants: &[String], console: &Console) -> io::Resul
     });
     let ending = draw(&spec, &diagnostics, console)?;
     match lowered.filter(|_| !diagnostics.has_errors()) {
-        Some((config, program)) => Ok(Ok(Side { spec, config, program })),
-        None => Ok(Err(ending)),
+        Some((config, program)) => Ok(Side { spec, config, program }),
+        None => Err(ending.into()),
     }
 }
 

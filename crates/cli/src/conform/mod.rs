@@ -1,5 +1,6 @@
 //! `specline replay` and `specline conform`: behaviours of a specification carried out on real processes.
 
+pub mod args;
 mod facts;
 mod found;
 mod json;

@@ -1,6 +1,5 @@
 //! `specline conform --recheck`: what was kept, carried out again.
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -11,25 +10,25 @@ use serde_json::{Value, json};
 use super::load::MappingFile;
 use super::{keep, replay, tell};
 use crate::args::{CheckFormatArg, ModelArgs, WantedArgs};
+use crate::conform::args::ConformJob;
 use crate::console::{Console, Stream};
-use crate::exit::Ending;
-use crate::settings::ConformJob;
+use crate::exit::{Ending, Stop};
 use crate::{signals, trace as trace_files};
 
 /// Everything that was kept, carried out again. What cannot be read does not keep the others from it.
-pub fn recheck(job: &ConformJob, mapping: &MappingFile, console: &Console) -> io::Result<Ending> {
+pub fn recheck(job: &ConformJob, mapping: &MappingFile, console: &Console) -> Result<Ending, Stop> {
     let args = &job.args;
     let folder = args.system.keep.as_deref().unwrap_or(Path::new("."));
     let kept = match keep::all(folder) {
         Ok(kept) => kept,
         Err(error) => {
             let headline = format!("cannot read what is kept in `{}`: {error}", folder.display());
-            return tell::fail(Code::CannotRead, &headline, console);
+            return Err(tell::fail(Code::CannotRead, &headline, console));
         }
     };
     if kept.is_empty() {
         let headline = format!("nothing is kept in `{}`", folder.display());
-        return tell::fail(Code::CannotRead, &headline, console);
+        return Err(tell::fail(Code::CannotRead, &headline, console));
     }
     let interrupted = signals::watched()?;
     let (mut all, n_kept) = (Vec::new(), kept.len());
@@ -87,7 +86,7 @@ fn again(
     mapping: &MappingFile,
     path: PathBuf,
     (interrupted, console): (&AtomicBool, &Console),
-) -> io::Result<One> {
+) -> Result<One, Stop> {
     let unread = |path: PathBuf, kind: Option<String>| One {
         path,
         kind,
@@ -134,10 +133,11 @@ fn again(
                 (Rechecked::new(kind == note.kind, &replayed.ending), tell::reason(&replayed.ending))
             })
         },
-    )?;
+    );
     let (rechecked, now) = match carried {
         Ok(came) => came.expect("it was carried out once"),
-        Err(ending) => (Rechecked::Unknown(ending), "it cannot be followed".to_owned()),
+        Err(Stop::Ended(ending)) => (Rechecked::Unknown(ending), "it cannot be followed".to_owned()),
+        Err(stop) => return Err(stop),
     };
     Ok(One { path, kind: Some(note.kind), rechecked, now })
 }

@@ -16,45 +16,37 @@ use trace::{Finding, Trace};
 use super::load::{Loaded, MappingFile, load};
 use super::session::{Session, Took, with_session};
 use super::{facts, json, keep, page, tell};
-use crate::args::{CheckFormatArg, ModelArgs, ReplayArgs, SystemArgs, WantedArgs};
+use crate::args::{CheckFormatArg, ModelArgs, WantedArgs};
 use crate::check::{bytes, cannot_write, with_files};
+use crate::conform::args::ReplayJob;
+use crate::conform::args::{ReplayArgs, SystemArgs};
 use crate::console::{Console, Stream};
-use crate::exit::Ending;
+use crate::environment::StagePlace;
+use crate::exit::{Ending, Stop};
 use crate::replayed::{break_diagnostic_of, finding, foreign};
-use crate::settings::{ReplayJob, StagePlace};
 use crate::{memory, outputs, project, signals, stage, trace as trace_files};
 
-pub fn run(job: &ReplayJob, console: &Console) -> io::Result<Ending> {
+pub fn run(job: &ReplayJob, console: &Console) -> Result<Ending, Stop> {
     let args = &job.args;
     let Some(file) = trace_files::file(&args.trace, console)? else { return Ok(Ending::Unreadable) };
-    let mapping = match MappingFile::read(&args.system, console)? {
-        Ok(mapping) => mapping,
-        Err(ending) => return Ok(ending),
-    };
+    let mapping = MappingFile::read(&args.system, console)?;
     let Some(model) = model(args, &mapping) else {
         let headline = "neither the command line nor the mapping names a specification";
-        return tell::fail(Code::SystemMap, headline, console);
+        return Err(tell::fail(Code::SystemMap, headline, console));
     };
-    let wishes = match wishes(job, (&mapping, &model), console)? {
-        Ok(wishes) => wishes,
-        Err(ending) => return Ok(ending),
-    };
+    let wishes = wishes(job, (&mapping, &model), console)?;
     let machine = (&args.system, &job.place, &job.world);
     let interrupted = signals::watched()?;
     let told = |one: &Loaded, trace: &Trace, all: &[(Replayed, Took)]| {
         finish((job, &wishes), (one, trace), all, console)
     };
-    let done = carry_out(
+    Ok(carry_out(
         machine,
         (&mapping, model),
         (&args.trace, &file, args.times),
         (&interrupted, console),
         told,
-    )?;
-    match done {
-        Ok(ending) => ending,
-        Err(ending) => Ok(ending),
-    }
+    )??)
 }
 
 /// The specification: what the command line says, or the mapping.
@@ -84,22 +76,17 @@ fn wishes(
     job: &ReplayJob,
     (mapping, model): (&MappingFile, &ModelArgs),
     console: &Console,
-) -> io::Result<Result<Wishes, Ending>> {
+) -> Result<Wishes, Stop> {
     let args = &job.args;
-    let Some(html) = &args.html else { return Ok(Ok(Wishes::default())) };
+    let Some(html) = &args.html else { return Ok(Wishes::default()) };
     let mut read = settings_of(&args.system, &model.spec, None);
     read.extend([("the trace", args.trace.clone()), ("the mapping", mapping.path.clone())]);
     if let Some(ending) = outputs::refused(&[("--html", html)], (model, &read), console)? {
-        return Ok(Err(ending));
+        return Err(ending.into());
     }
     let mut sources = SourceMap::new();
-    match project::read(&model.spec, None, &mut sources) {
-        Ok(project) => Ok(Ok(project.trace.into())),
-        Err(error) => {
-            console.draw(Stream::Err, &sources, &error)?;
-            Ok(Err(Ending::of(&error, false)))
-        }
-    }
+    let read = project::read(&model.spec, None, &mut sources);
+    read.map(|project| project.trace.into()).map_err(|error| console.refuse(&sources, &error))
 }
 
 /// Carries out a trace so many times, and tells it.
@@ -109,14 +96,11 @@ pub fn carry_out<T>(
     (path, file, times): (&Path, &TraceFile, u32),
     (interrupted, console): (&AtomicBool, &Console),
     told: impl FnOnce(&Loaded, &Trace, &[(Replayed, Took)]) -> T,
-) -> io::Result<Result<T, Ending>> {
-    let loaded = match load((args, place), (mapping, model), console)? {
-        Ok(loaded) => loaded,
-        Err(ending) => return Ok(Err(ending)),
-    };
+) -> Result<T, Stop> {
+    let loaded = load((args, place), (mapping, model), console)?;
     let (trace, property) = match behaviour(&loaded, (path, file), (world, interrupted)) {
         Ok(behaviour) => behaviour,
-        Err(_) if interrupted.load(Ordering::Relaxed) => return Ok(Err(Ending::Interrupted)),
+        Err(_) if interrupted.load(Ordering::Relaxed) => return Err(Ending::Interrupted.into()),
         Err(diagnostic) => {
             console.draw(Stream::Err, &SourceMap::new(), &diagnostic)?;
             let ending = if diagnostic.code == Code::TraceNoBehaviour {
@@ -126,7 +110,7 @@ pub fn carry_out<T>(
             } else {
                 Ending::of(&diagnostic, false)
             };
-            return Ok(Err(ending));
+            return Err(ending.into());
         }
     };
     let claim = property.is_none().then(|| finding(file).and_then(claimed)).flatten();
@@ -141,8 +125,8 @@ pub fn carry_out<T>(
         all
     };
     match with_session(&loaded, (place, world, interrupted), times > 1, all) {
-        Ok(all) => Ok(Ok(told(&loaded, &trace, &all))),
-        Err(why) => tell::fail(Code::SystemMap, &why, console).map(Err),
+        Ok(all) => Ok(told(&loaded, &trace, &all)),
+        Err(why) => Err(tell::fail(Code::SystemMap, &why, console)),
     }
 }
 

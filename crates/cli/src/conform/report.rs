@@ -14,10 +14,10 @@ use super::pages::pages;
 use super::{facts, json as told_json, keep, tell};
 use crate::args::CheckFormatArg;
 use crate::check::with_files;
+use crate::conform::args::ConformJob;
 use crate::console::{Console, Stream};
 use crate::coverage;
 use crate::exit::Ending;
-use crate::settings::ConformJob;
 
 /// Tells it, and how it ends. `counted` is what of the specification was carried out, if that is to be told.
 pub fn report(

@@ -17,7 +17,7 @@ use eval::world::Machine;
 use trace::{Datum, Trace};
 
 use super::load::Loaded;
-use crate::settings::StagePlace;
+use crate::environment::StagePlace;
 
 /// Values that are being computed take little: they are those of a few states.
 const MEMORY_BYTES: usize = 1 << 30;

@@ -9,6 +9,7 @@ use trace::{Datum, State, Style, Trace};
 
 use super::load::Loaded;
 use crate::console::{Console, Stream};
+use crate::exit::Stop;
 
 /// How many of the last steps, messages and lines are shown.
 const STEPS_SHOWN: usize = 5;
@@ -224,9 +225,7 @@ pub fn diagnostic(ending: &Ending) -> Option<Diagnostic> {
     Some(Diagnostic::without_place(code, headline))
 }
 
-/// Tells a message that has no place.
-pub fn fail(code: Code, headline: &str, console: &Console) -> io::Result<crate::exit::Ending> {
-    let told = Diagnostic::without_place(code, headline);
-    console.draw(Stream::Err, &SourceMap::new(), &told)?;
-    Ok(crate::exit::Ending::of(&told, false))
+/// Tells why a command cannot go on, in a message that has no place; returns the stop that ends it.
+pub fn fail(code: Code, headline: &str, console: &Console) -> Stop {
+    console.refuse(&SourceMap::new(), &Diagnostic::without_place(code, headline))
 }

@@ -22,13 +22,14 @@ use super::report::{count, report};
 use super::session::{Session, with_session};
 use super::shorten::shorten;
 use super::{pages, replay, tell};
-use crate::args::{CheckFormatArg, ConformArgs};
+use crate::args::CheckFormatArg;
 use crate::check::text::Teller;
 use crate::check::{Outcome, bytes, ending, with_files};
+use crate::conform::args::ConformArgs;
+use crate::conform::args::ConformJob;
 use crate::console::{Console, Stream};
 use crate::coverage;
-use crate::exit::Ending;
-use crate::settings::ConformJob;
+use crate::exit::{Ending, Stop};
 use crate::simulate::{Wishes, unknown_actions, wishes};
 use crate::{memory, outputs, project, signals};
 
@@ -38,30 +39,18 @@ const TIME: Duration = Duration::from_secs(600);
 /// Of what is told about the specification.
 const WIDTH: usize = 100;
 
-pub fn run(job: &ConformJob, console: &Console) -> io::Result<Ending> {
+pub fn run(job: &ConformJob, console: &Console) -> Result<Ending, Stop> {
     let args = &job.args;
-    let mapping = match MappingFile::read(&args.system, console)? {
-        Ok(mapping) => mapping,
-        Err(ending) => return Ok(ending),
-    };
+    let mapping = MappingFile::read(&args.system, console)?;
     if args.recheck {
         return recheck(job, &mapping, console);
     }
     if let Some(ending) = refused(args, &mapping, console)? {
         return Ok(ending);
     }
-    let files = match coverage::Files::new(&args.coverage, &args.model, console)? {
-        Ok(files) => files,
-        Err(ending) => return Ok(ending),
-    };
-    let loaded = match load((&args.system, &job.place), (&mapping, args.model.clone()), console)? {
-        Ok(loaded) => loaded,
-        Err(ending) => return Ok(ending),
-    };
-    let (wishes, lanes) = match wished(args, &loaded, console)? {
-        Ok(wishes) => wishes,
-        Err(ending) => return Ok(ending),
-    };
+    let files = coverage::Files::new(&args.coverage, &args.model, console)?;
+    let loaded = load((&args.system, &job.place), (&mapping, args.model.clone()), console)?;
+    let (wishes, lanes) = wished(args, &loaded, console)?;
     let interrupted = signals::watched()?;
     let place = (&job.place, &job.world, &*interrupted);
     let walked = with_session(&loaded, place, args.ahead.is_on(), |session| {
@@ -69,10 +58,10 @@ pub fn run(job: &ConformJob, console: &Console) -> io::Result<Ending> {
     });
     let Walked { mut found, outcome, counted } = match walked {
         Ok(walked) => walked,
-        Err(why) => return tell::fail(Code::SystemMap, &why, console),
+        Err(why) => return Err(tell::fail(Code::SystemMap, &why, console)),
     };
     if let Some(trouble) = found.trouble {
-        return Err(trouble);
+        return Err(trouble.into());
     }
     let counted = counted.map(|counted| coverage::report(&loaded.plain.spec, &counted));
     let is_written = match &counted {
@@ -113,7 +102,7 @@ fn wished(
     args: &ConformArgs,
     loaded: &Loaded,
     console: &Console,
-) -> io::Result<Result<(Wishes, trace::diagram::Wishes), Ending>> {
+) -> Result<(Wishes, trace::diagram::Wishes), Stop> {
     let mut sources = diag::SourceMap::new();
     let read = project::read(&args.model.spec, args.settings.as_deref(), &mut sources).and_then(|project| {
         let given = (args.mode, None, args.weights.as_slice());
@@ -123,15 +112,14 @@ fn wished(
     let wishes = match read {
         Ok(wishes) => wishes,
         Err(error) => {
-            console.draw(Stream::Err, &sources, &error)?;
-            return Ok(Err(Ending::of(&error, false)));
+            return Err(console.refuse(&sources, &error));
         }
     };
     let unknown = unknown_actions(loaded.plain.model(), &wishes.0.weights);
     for diagnostic in unknown.iter() {
         console.draw(Stream::Err, &loaded.plain.spec.sources, diagnostic)?;
     }
-    Ok(if unknown.has_errors() { Err(Ending::ConfigError) } else { Ok(wishes) })
+    if unknown.has_errors() { Err(Ending::ConfigError.into()) } else { Ok(wishes) }
 }
 
 /// What came of the walks.

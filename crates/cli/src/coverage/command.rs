@@ -11,9 +11,9 @@ use serde::de::IgnoredAny;
 
 use super::RunEnding;
 use super::text::text;
-use crate::args::{CoverageCommand, CoverageFormatArg, CoverageHtmlArgs, CoverageShowArgs};
 use crate::check::cannot_write;
 use crate::console::{Console, Stream};
+use crate::coverage::args::{CoverageCommand, CoverageFormatArg, CoverageHtmlArgs, CoverageShowArgs};
 use crate::exit::Ending;
 use crate::files::read_text;
 use crate::outputs;

@@ -1,6 +1,7 @@
 //! `--coverage` and the files beside it: what was counted as a report, as JSON, and written where it is to be kept.
 //! `docs/coverage.md` is the user's copy.
 
+pub mod args;
 pub mod command;
 pub mod text;
 
@@ -15,7 +16,7 @@ use crate::args::{CoverageArgs, ModelArgs};
 use crate::check::text::short as short_outcome;
 use crate::check::{Outcome, cannot_write};
 use crate::console::{Console, Stream};
-use crate::exit::Ending;
+use crate::exit::Stop;
 use crate::outputs;
 
 /// What was counted, with the texts of the modules that it is about.
@@ -103,14 +104,10 @@ pub struct Files<'a> {
 
 impl<'a> Files<'a> {
     /// What can be known before a long run about files that cannot be written after it is told, and ends the run.
-    pub fn new(
-        args: &'a CoverageArgs,
-        model: &'a ModelArgs,
-        console: &Console,
-    ) -> io::Result<Result<Files<'a>, Ending>> {
+    pub fn new(args: &'a CoverageArgs, model: &'a ModelArgs, console: &Console) -> Result<Files<'a>, Stop> {
         match outputs::refused(&args.files(), (model, &[]), console)? {
-            Some(ending) => Ok(Err(ending)),
-            None => Ok(Ok(Files { args, model })),
+            Some(ending) => Err(ending.into()),
+            None => Ok(Files { args, model }),
         }
     }
 

@@ -13,7 +13,7 @@ use diag::SourceMap;
 use super::python;
 use crate::check::cannot_write;
 use crate::console::{Console, Stream};
-use crate::settings::StagePlace;
+use crate::environment::StagePlace;
 
 /// The files that the command lines name.
 const FILES: &[(&str, &str)] = &[

@@ -1,6 +1,7 @@
 //! `specline java`: a command line of Java that runs one of the TLA+ tools. TLC and SANY are run here, everything else by the
 //! real Java. A program that is called `java` and is a link to `specline` does the same.
 
+pub mod args;
 pub mod command_line;
 mod real;
 mod sany;
@@ -11,8 +12,9 @@ use std::path::Path;
 use self::command_line::{CommandLine, Target, is_jar};
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
-use crate::settings::{JavaJob, TlcJob};
+use crate::java::args::JavaJob;
 use crate::tlc;
+use crate::tlc::args::TlcJob;
 
 /// A class of the TLA+ tools that is run here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use std::process::Command;
 use super::command_line::Target;
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
-use crate::settings::JavaJob;
+use crate::java::args::JavaJob;
 
 /// Set for the real Java, so that one which leads back here is noticed.
 const HANDED_OVER: &str = "SPECLINE_JAVA_HANDED_OVER";

@@ -3,6 +3,7 @@
 //! A configuration and a budget make a model; each gets the same number of walks and steps. `simulate::rank` puts what they
 //! came by in order.
 
+pub mod args;
 mod covered;
 mod table;
 mod wishes;
@@ -25,14 +26,16 @@ use value::Atoms;
 use self::covered::Covered;
 use self::table::Tables;
 use self::wishes::{Pairing, Wishes};
-use crate::args::{CheckFormatArg, Cli, ModelArgs};
+use crate::args::{CheckFormatArg, ModelArgs};
+use crate::check::args::CheckJob;
 use crate::check::bytes;
+use crate::commands::{Cli, Command};
 use crate::console::{Console, Stream};
 use crate::coverage::command::views;
 use crate::coverage::{Files, RunEnding, report};
-use crate::exit::Ending;
+use crate::exit::{Ending, Stop, settle};
+use crate::rank::args::RankJob;
 use crate::read_model::{self, Read, worst};
-use crate::settings::{Job, RankJob, Settings};
 use crate::{check as checking, kept, memory, project, signals, threads};
 
 /// What the walks of each budget came by, in the order of the budgets.
@@ -43,37 +46,24 @@ struct Measures {
     covered: Covered,
 }
 
-pub fn run(job: &RankJob, console: &Console) -> io::Result<Ending> {
+pub fn run(job: &RankJob, console: &Console) -> Result<Ending, Stop> {
     if job.args.run.is_none() && job.args.kept.is_wanted() {
-        return Ok(crate::usage(&kept::needs("--run")));
+        return Err(kept::needs("--run").into());
     }
     let mut sources = SourceMap::new();
     let wishes = project::read(&job.args.model.spec, job.args.settings.as_deref(), &mut sources)
         .and_then(|project| Wishes::new(&job.args, project.rank));
-    let wishes = match wishes {
-        Ok(wishes) => wishes,
-        Err(error) => {
-            console.draw(Stream::Err, &sources, &error)?;
-            return Ok(Ending::of(&error, false));
-        }
-    };
+    let wishes = wishes.map_err(|error| console.refuse(&sources, &error))?;
     if let Some(refused) = threads::refused(job.n_workers) {
         console.draw(Stream::Err, &sources, &refused)?;
         return Ok(Ending::Unreadable);
     }
-    let files = match Files::new(&job.args.coverage, &job.args.model, console)? {
-        Ok(files) => files,
-        Err(ending) => return Ok(ending),
-    };
+    let files = Files::new(&job.args.coverage, &job.args.model, console)?;
     let interrupted = signals::watched()?;
     let tables = Tables::new(console, job.args.format, &wishes);
     let (mut best, mut reports) = (Vec::new(), Vec::new());
     for pairing in &wishes.pairings {
-        let Measures { measures, covered } =
-            match measure_all(job, (&wishes, pairing), console, &interrupted)? {
-                Ok(measures) => measures,
-                Err(ending) => return Ok(ending),
-            };
+        let Measures { measures, covered } = measure_all(job, (&wishes, pairing), console, &interrupted)?;
         let order = rank(&measures, &wishes.orders);
         tables.show(pairing, &measures, &order)?;
         if job.args.coverage.coverage {
@@ -95,7 +85,7 @@ fn measure_all(
     (wishes, pairing): (&Wishes, &Pairing),
     console: &Console,
     interrupted: &Arc<AtomicBool>,
-) -> io::Result<Result<Measures, Ending>> {
+) -> Result<Measures, Stop> {
     let mut all = Measures::default();
     for budget in &pairing.budgets {
         let args = model_args(job, pairing);
@@ -109,20 +99,19 @@ fn measure_all(
             for diagnostic in diagnostics.iter() {
                 console.draw(Stream::Err, &spec.sources, diagnostic)?;
             }
-            return Ok(Err(worst(&diagnostics)));
+            return Err(worst(&diagnostics).into());
         };
         let answer = walk(job, wishes, Model { spec: &spec, program: &program }, interrupted);
         if let Some(ending) = failed(&spec, &answer, console)? {
-            return Ok(Err(ending));
+            return Err(ending.into());
         }
         all.measures.push(Measure::of(&answer));
         let Some(used) = answer.coverage.filter(|_| job.args.coverage.is_wanted()) else { continue };
         if let Err(error) = all.covered.add(report(&spec, &used)) {
-            console.draw(Stream::Err, &SourceMap::new(), &error)?;
-            return Ok(Err(Ending::of(&error, false)));
+            return Err(console.refuse(&SourceMap::new(), &error));
         }
     }
-    Ok(Ok(all))
+    Ok(all)
 }
 
 /// The model of a configuration.
@@ -191,18 +180,15 @@ fn failed(spec: &Spec, answer: &simulate::Answer, console: &Console) -> io::Resu
 }
 
 /// Checks the best ones, until one has an error.
-fn check_best(job: &RankJob, best: &[(&Pairing, usize)], console: &Console) -> io::Result<Ending> {
+fn check_best(job: &RankJob, best: &[(&Pairing, usize)], console: &Console) -> Result<Ending, Stop> {
     let mut ending = Ending::Ok;
     for (pairing, index) in best {
         let budget = &pairing.budgets[*index];
         if job.args.format == CheckFormatArg::Text {
             console.line(Stream::Out, &format!("Checking {}, {}:", pairing.name, budget.name))?;
         }
-        let check = match check_job(job, pairing, &budget.defines) {
-            Ok(check) => check,
-            Err(error) => return Ok(crate::usage(&error)),
-        };
-        let checked = checking::run(&check, console)?;
+        let check = check_job(job, pairing, &budget.defines)?;
+        let checked = settle(checking::run(&check, console))?;
         ending = ending.max(checked);
         // What ended at a limit has shown nothing: the next may.
         if !matches!(checked, Ending::Ok | Ending::Limit) {
@@ -213,11 +199,7 @@ fn check_best(job: &RankJob, best: &[(&Pairing, usize)], console: &Console) -> i
 }
 
 /// What `specline check` does with the same model.
-fn check_job(
-    job: &RankJob,
-    pairing: &Pairing,
-    defines: &[String],
-) -> Result<crate::settings::CheckJob, clap::Error> {
+fn check_job(job: &RankJob, pairing: &Pairing, defines: &[String]) -> Result<CheckJob, Stop> {
     let args = model_args(job, pairing);
     let mut line: Vec<OsString> = vec!["specline".into(), "check".into()];
     let mut option = |name: &str, value: &OsStr| {
@@ -243,7 +225,8 @@ fn check_job(
     job.args.kept.trace_expr.iter().for_each(|text| option("trace-expr", text.as_ref()));
     line.extend(args.sandbox.option().map(OsString::from));
     line.extend(["--".into(), args.spec.clone().into_os_string()]);
-    let settings = Cli::try_parse_from(line).and_then(|cli| Settings::new(cli, job.environment))?;
-    let Job::Check(check) = settings.job else { unreachable!("the line begins with `specline check`") };
-    Ok(*check)
+    let Command::Check(args) = Cli::try_parse_from(line)?.command else {
+        unreachable!("the line begins with `specline check`")
+    };
+    CheckJob::new(*args, &job.environment)
 }

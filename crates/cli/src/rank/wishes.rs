@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use diag::{Code, Diagnostic};
 use simulate::{Criterion, Order};
 
-use crate::args::RankArgs;
 use crate::project::{Expression, RankTable};
+use crate::rank::args::RankArgs;
 
 const N_WALKS: u64 = 100;
 const DEPTH: u32 = 100;

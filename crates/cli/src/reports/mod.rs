@@ -14,7 +14,7 @@ use report::findings::{Case, Finding, Outcome, github, junit, sarif};
 use crate::args::ReportArgs;
 use crate::check::cannot_write;
 use crate::console::{Console, Stream};
-use crate::exit::Ending;
+use crate::exit::{Ending, Stop};
 use crate::kept::unwritable;
 use crate::outputs;
 
@@ -37,23 +37,23 @@ impl<'a> Reports<'a> {
         title: &Path,
         read: &[(&str, PathBuf)],
         console: &Console,
-    ) -> io::Result<Result<Reports<'a>, Ending>> {
+    ) -> Result<Reports<'a>, Stop> {
         if let Some(clash) = outputs::clash(&args.files(), read) {
             console.draw(Stream::Err, &SourceMap::new(), &clash)?;
-            return Ok(Err(Ending::BadUsage));
+            return Err(Ending::BadUsage.into());
         }
         if let Some(unwritable) = args.paths().find_map(|path| unwritable(path)) {
             console.draw(Stream::Err, &SourceMap::new(), &unwritable)?;
-            return Ok(Err(Ending::Unreadable));
+            return Err(Ending::Unreadable.into());
         }
-        Ok(Ok(Reports {
+        Ok(Reports {
             args,
             title: title.display().to_string(),
             findings: Vec::new(),
             cases: Vec::new(),
             clock: SystemClock::start(),
             told: Duration::ZERO,
-        }))
+        })
     }
 
     pub fn note<'d>(&mut self, sources: &SourceMap, diagnostics: impl IntoIterator<Item = &'d Diagnostic>) {

@@ -7,7 +7,7 @@ use sema::Spec;
 use sema::config::{BoundConfig, Named};
 
 use super::{Reports, drawn};
-use crate::args::ExpectArg;
+use crate::check::args::ExpectArg;
 use crate::check::expect;
 use crate::check::json::{property_kind, told};
 use crate::check::{self as search, trace_of};

@@ -17,7 +17,7 @@ use crate::check::trace_of;
 use crate::console::{Console, Stream};
 use crate::coverage;
 use crate::memory;
-use crate::settings::SimulateJob;
+use crate::simulate::args::SimulateJob;
 
 /// Grows when something changes that a reader could trip over.
 const SCHEMA: u32 = 1;

@@ -1,5 +1,6 @@
 //! `specline simulate`: a specification and its configuration in, random walks, what they found out.
 
+pub mod args;
 mod json;
 mod text;
 
@@ -17,11 +18,11 @@ use sema::{ExprText, Spec, define_state};
 use simulate::{Mode, Observer, Options, Walks, simulate};
 use value::Atoms;
 
-use crate::args::{CheckFormatArg, ModeArg, SimulateArgs};
+use crate::args::CheckFormatArg;
 use crate::check::{bytes, cannot_write, told, with_files};
 use crate::console::{Console, Stream};
 use crate::coverage;
-use crate::exit::Ending;
+use crate::exit::{Ending, Stop};
 use crate::expressions;
 use crate::hints;
 use crate::kept::{Keeper, with_origin};
@@ -29,8 +30,9 @@ use crate::memory;
 use crate::outputs;
 use crate::project::{self, SimulateTable, is_weight};
 use crate::read_model::{self, Read, worst};
-use crate::settings::SimulateJob;
 use crate::signals;
+use crate::simulate::args::SimulateJob;
+use crate::simulate::args::{ModeArg, SimulateArgs};
 use crate::threads;
 
 /// TLC's.
@@ -62,7 +64,7 @@ pub struct Wishes {
     pub weights: Vec<(String, f64)>,
 }
 
-pub fn run(job: &SimulateJob, console: &Console) -> io::Result<Ending> {
+pub fn run(job: &SimulateJob, console: &Console) -> Result<Ending, Stop> {
     if let Some(trouble) = unwritable_outputs(&job.args).or_else(|| threads::refused(job.n_workers)) {
         console.draw(Stream::Err, &SourceMap::new(), &trouble)?;
         return Ok(Ending::Unreadable);
@@ -73,27 +75,14 @@ pub fn run(job: &SimulateJob, console: &Console) -> io::Result<Ending> {
         return Ok(Ending::BadUsage);
     }
     let keeper = Keeper::new(&job.args.kept, &job.args.model, job.args.settings.as_deref(), console)?;
-    let keeper = match keeper {
-        Ok(keeper) => keeper,
-        Err(ending) => return Ok(ending),
-    };
-    let files = match coverage::Files::new(&job.args.coverage, &job.args.model, console)? {
-        Ok(files) => files,
-        Err(ending) => return Ok(ending),
-    };
+    let files = coverage::Files::new(&job.args.coverage, &job.args.model, console)?;
     let mut sources = SourceMap::new();
     let wishes =
         project::read(&job.args.model.spec, job.args.settings.as_deref(), &mut sources).and_then(|project| {
             let args = &job.args;
             wishes((args.mode, args.view.as_ref(), &args.weights), (args.depth, None), project.simulate)
         });
-    let wishes = match wishes {
-        Ok(wishes) => wishes,
-        Err(error) => {
-            console.draw(Stream::Err, &sources, &error)?;
-            return Ok(Ending::of(&error, false));
-        }
-    };
+    let wishes = wishes.map_err(|error| console.refuse(&sources, &error))?;
     let interrupted = signals::watched()?;
     let report: Box<dyn Report> = match job.args.format {
         CheckFormatArg::Text => Box::new(text::TextReport::new(console, job, interrupted.clone())),
@@ -126,7 +115,8 @@ pub fn run(job: &SimulateJob, console: &Console) -> io::Result<Ending> {
     let beside = Told { tallies: &tallies, hints: &hints };
     let written = report.answer(&spec, &answer, beside).and_then(|()| report.finish());
     keeper.keep(&answer.outcome, console)?;
-    told(written, &answer.outcome, console).map(|ending| with_files(ending, is_counted))
+    let ending = told(written, &answer.outcome, console)?;
+    Ok(with_files(ending, is_counted))
 }
 
 /// The answer is the first violation; what ended the walks after it is a diagnostic beside it, as of a search. How often

@@ -15,7 +15,7 @@ use crate::check::output::Output;
 use crate::check::text::{Teller, counted, grouped, tally_lines};
 use crate::console::{Console, Stream};
 use crate::coverage;
-use crate::settings::SimulateJob;
+use crate::simulate::args::SimulateJob;
 
 const WIDTH: usize = 100;
 /// A line that is rewritten must not be broken by the terminal.

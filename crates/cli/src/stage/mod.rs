@@ -1,5 +1,6 @@
 //! `specline stage`: real processes under control, from a prompt or a script.
 
+pub mod args;
 mod prompt;
 mod provision;
 
@@ -14,14 +15,15 @@ use stage::{Settings, Trouble};
 
 use self::prompt::{Prompt, Words};
 pub use self::provision::last_lines;
-use crate::args::StageCommand;
 use crate::check::cannot_write;
 use crate::console::{Console, Stream};
-use crate::exit::Ending;
+use crate::environment::StagePlace;
+use crate::exit::{Ending, Stop};
 use crate::files::read_text;
-use crate::settings::{StageJob, StagePlace};
+use crate::stage::args::StageCommand;
+use crate::stage::args::StageJob;
 
-pub fn run(job: &StageJob, console: &Console) -> io::Result<Ending> {
+pub fn run(job: &StageJob, console: &Console) -> Result<Ending, Stop> {
     let args = &job.args;
     let (name, parameters, is_provision) = match (&args.command, &args.system) {
         (Some(StageCommand::Provision { system, parameters }), _) => (system, parameters, true),
@@ -29,15 +31,11 @@ pub fn run(job: &StageJob, console: &Console) -> io::Result<Ending> {
         (None, None) => return Ok(Ending::BadUsage),
     };
     if is_provision {
-        return match read_system(name, parameters, console)? {
-            Ok(system) => provision::run(&system, &python_of(name, &system, &job.place), console),
-            Err(ending) => Ok(ending),
-        };
+        let system = read_system(name, parameters, console)?;
+        return provision::run(&system, &python_of(name, &system, &job.place), console);
     }
-    match ready((name, parameters), &args.arguments, &job.place, console)? {
-        Ok((system, python)) => play(job, system, python, console),
-        Err(ending) => Ok(ending),
-    }
+    let (system, python) = ready((name, parameters), &args.arguments, &job.place, console)?;
+    play(job, system, python, console)
 }
 
 /// The Python environment of a system, one for each list of packages.
@@ -53,21 +51,18 @@ pub fn ready(
     arguments: &[String],
     place: &StagePlace,
     console: &Console,
-) -> io::Result<Result<(System, PathBuf), Ending>> {
-    let mut system = match read_system(name, parameters, console)? {
-        Ok(system) => system,
-        Err(ending) => return Ok(Err(ending)),
-    };
+) -> Result<(System, PathBuf), Stop> {
+    let mut system = read_system(name, parameters, console)?;
     let python = python_of(name, &system, place);
     if !system.python_packages.is_empty() && !provision::is_there(&python) {
         let headline = format!("`{}` is not provisioned", name.display());
         let set = parameters.iter().map(|(name, value)| format!(" --set {name}={value}"));
         let help = format!("run `specline stage provision {}{}`", name.display(), set.collect::<String>());
         let told = Diagnostic::without_place(Code::StageFailed, headline).help(help);
-        return fail(&told, console).map(Err);
+        return Err(console.refuse(&SourceMap::new(), &told));
     }
     system.add_arguments(arguments);
-    Ok(Ok((system, python)))
+    Ok((system, python))
 }
 
 /// The folder of a system: `NAME`, here or under `systems`.
@@ -78,11 +73,7 @@ pub fn folder_of(name: &Path) -> PathBuf {
 }
 
 /// The description, with values of its parameters.
-fn read_system(
-    name: &Path,
-    parameters: &[(String, String)],
-    console: &Console,
-) -> io::Result<Result<System, Ending>> {
+fn read_system(name: &Path, parameters: &[(String, String)], console: &Console) -> Result<System, Stop> {
     let folder = folder_of(name);
     let mut sources = SourceMap::new();
     let read = read_text(&folder.join("system.toml"), &mut sources).and_then(|source| {
@@ -98,18 +89,7 @@ fn read_system(
             })
         })
     });
-    match read {
-        Ok(system) => Ok(Ok(system)),
-        Err(error) => {
-            console.draw(Stream::Err, &sources, &error)?;
-            Ok(Err(Ending::of(&error, false)))
-        }
-    }
-}
-
-fn fail(diagnostic: &Diagnostic, console: &Console) -> io::Result<Ending> {
-    console.draw(Stream::Err, &SourceMap::new(), diagnostic)?;
-    Ok(Ending::of(diagnostic, false))
+    read.map_err(|error| console.refuse(&sources, &error))
 }
 
 /// Where lines come from.
@@ -150,10 +130,10 @@ impl Lines {
 }
 
 /// A script is checked to its end before anything starts. `words` are offered to a person.
-fn open_lines(job: &StageJob, words: Words, console: &Console) -> io::Result<Result<Lines, Ending>> {
+fn open_lines(job: &StageJob, words: Words, console: &Console) -> Result<Lines, Stop> {
     let Some(script) = &job.args.script else {
         let prompt = if job.has_prompt { Some(Prompt::new(words)?) } else { None };
-        return Ok(Ok(prompt.map_or(Lines::Pipe, |prompt| Lines::Person(Box::new(prompt)))));
+        return Ok(prompt.map_or(Lines::Pipe, |prompt| Lines::Person(Box::new(prompt))));
     };
     let mut sources = SourceMap::new();
     let read = read_text(script, &mut sources).and_then(|source| {
@@ -161,11 +141,8 @@ fn open_lines(job: &StageJob, words: Words, console: &Console) -> io::Result<Res
         Ok(source)
     });
     match read {
-        Ok(source) => Ok(Ok(Lines::Script { sources, source, at: 0 })),
-        Err(error) => {
-            console.draw(Stream::Err, &sources, &error)?;
-            Ok(Err(Ending::of(&error, false)))
-        }
+        Ok(source) => Ok(Lines::Script { sources, source, at: 0 }),
+        Err(error) => Err(console.refuse(&sources, &error)),
     }
 }
 
@@ -188,22 +165,16 @@ fn words_of(system: &System) -> Words {
     Words { events: script::verbs().map(str::to_owned).collect(), names: names.collect() }
 }
 
-fn play(job: &StageJob, system: System, python: PathBuf, console: &Console) -> io::Result<Ending> {
-    let mut lines = match open_lines(job, words_of(&system), console)? {
-        Ok(lines) => lines,
-        Err(ending) => return Ok(ending),
-    };
-    let mut log = match job.args.log.as_deref().map(Log::create).transpose() {
-        Ok(log) => log,
-        Err(unwritable) => return fail(&unwritable, console),
-    };
+fn play(job: &StageJob, system: System, python: PathBuf, console: &Console) -> Result<Ending, Stop> {
+    let mut lines = open_lines(job, words_of(&system), console)?;
+    let refuse = |told: &Diagnostic| console.refuse(&SourceMap::new(), told);
+    let log = job.args.log.as_deref().map(Log::create).transpose();
+    let mut log = log.map_err(|unwritable| refuse(&unwritable))?;
     let mut settings = Settings::new(job.place.temporary.clone());
     settings.search_path.clone_from(&job.place.search_path);
     settings.seed = job.args.seed.unwrap_or(settings.seed);
-    let mut player = match Player::open(system, settings, python) {
-        Ok(player) => player,
-        Err(trouble) => return fail(&diagnose(&PlayError::Stage(trouble), None), console),
-    };
+    let player = Player::open(system, settings, python);
+    let mut player = player.map_err(|trouble| refuse(&diagnose(&PlayError::Stage(trouble), None)))?;
     // A script ends with its first mistake; a pipe goes on, and ends as one that has failed; a person has seen it.
     let mut ending = Ending::Ok;
     while let Some(input) = lines.next()? {

@@ -1,15 +1,14 @@
 //! `specline stage provision`: what a system needs, in a folder of its own.
 
-use std::io;
 use std::path::Path;
 use std::process::Command;
 
-use diag::{Code, Diagnostic};
+use diag::{Code, Diagnostic, SourceMap};
 use stage::system::System;
 
 use crate::check::cannot_write;
 use crate::console::{Console, Stream};
-use crate::exit::Ending;
+use crate::exit::{Ending, Stop};
 
 /// Whether a system's Python environment was made, to the end.
 pub fn is_there(python: &Path) -> bool {
@@ -17,7 +16,7 @@ pub fn is_there(python: &Path) -> bool {
 }
 
 /// Makes the environment anew, and installs the packages without what they in turn would like to have.
-pub fn run(system: &System, python: &Path, console: &Console) -> io::Result<Ending> {
+pub fn run(system: &System, python: &Path, console: &Console) -> Result<Ending, Stop> {
     if system.python_packages.is_empty() {
         console.line(Stream::Out, "nothing to provision")?;
         return Ok(Ending::Ok);
@@ -33,7 +32,7 @@ pub fn run(system: &System, python: &Path, console: &Console) -> io::Result<Endi
             console.line(Stream::Out, &format!("installed {}", system.python_packages.join(", ")))?;
             Ok(Ending::Ok)
         }
-        Err(failed) => super::fail(&failed, console),
+        Err(failed) => Err(console.refuse(&SourceMap::new(), &failed)),
     }
 }
 

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::child::Run;
 use super::plan::{Expected, Model};
-use crate::args::ExpectArg;
+use crate::check::args::ExpectArg;
 use crate::check::expect::words;
 
 /// What became of a model.

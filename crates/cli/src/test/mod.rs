@@ -1,5 +1,6 @@
 //! `specline test`: all models of a project, each checked by a process of its own, against what is expected of it.
 
+pub mod args;
 mod child;
 mod judge;
 mod plan;
@@ -14,34 +15,31 @@ use diag::SourceMap;
 use report::findings::Outcome;
 
 use crate::console::{Console, Stream};
-use crate::exit::Ending;
+use crate::exit::{Ending, Stop};
 use crate::project;
 use crate::reports::Reports;
-use crate::settings::TestJob;
 use crate::signals;
+use crate::test::args::TestJob;
 use crate::verdicts::read_to_the_end;
 
 use judge::Judged;
 use plan::Model;
 
-pub fn run(job: &TestJob, console: &Console) -> io::Result<Ending> {
+pub fn run(job: &TestJob, console: &Console) -> Result<Ending, Stop> {
     let project = [("the project", project::file(&job.args.project))];
-    let mut reports = match Reports::new(&job.args.reports, &job.args.project, &project, console)? {
-        Ok(reports) => reports,
-        Err(ending) => return Ok(ending),
-    };
+    let mut reports = Reports::new(&job.args.reports, &job.args.project, &project, console)?;
     let mut sources = SourceMap::new();
     match plan::read(&job.args, &mut sources) {
-        Ok(models) => tested(job, &models, reports, console),
+        Ok(models) => Ok(test_all(job, &models, reports, console)?),
         Err(error) => {
             console.draw(Stream::Err, &sources, &error)?;
             reports.file(&job.args.project, &sources, [&*error]);
-            reports.finish(Ending::of(&error, false), console)
+            Ok(reports.finish(Ending::of(&error, false), console)?)
         }
     }
 }
 
-fn tested(
+fn test_all(
     job: &TestJob,
     models: &[Model],
     mut reports: Reports<'_>,

@@ -5,8 +5,10 @@ use std::time::Duration;
 
 use diag::{Code, Diagnostic, SourceMap};
 
-use crate::args::{ExpectArg, SandboxArgs, TestArgs};
+use crate::args::SandboxArgs;
+use crate::check::args::ExpectArg;
 use crate::project::{self, ModelTable, TestTable};
+use crate::test::args::TestArgs;
 
 /// How long a model may take if nothing is said.
 const TIME: Duration = Duration::from_secs(60);

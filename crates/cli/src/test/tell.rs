@@ -9,11 +9,12 @@ use serde_json::json;
 
 use super::judge::{Answer, Judged};
 use super::plan::Model;
-use crate::args::{CheckFormatArg, TestArgs};
+use crate::args::CheckFormatArg;
 use crate::check::expect::name;
 use crate::check::text::counted;
 use crate::console::{Console, Stream};
 use crate::reports::Reports;
+use crate::test::args::TestArgs;
 
 /// A model, as `--list` has it.
 pub fn listed(model: &Model) -> String {

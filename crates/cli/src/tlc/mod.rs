@@ -3,6 +3,7 @@
 //! `table` and `options` take the command line apart, `search` and `walk` run what it asks for by the same calls as
 //! `check` and `simulate`, and the rest says it as TLC does: `voice` frames messages, `outcome` tells what was found.
 
+pub mod args;
 mod arguments;
 mod behaviour;
 mod code;
@@ -56,9 +57,9 @@ use crate::exit::Ending;
 use crate::expressions;
 use crate::outputs;
 use crate::read_model::{self, Read, worst};
-use crate::settings::TlcJob;
 use crate::signals;
 use crate::threads;
+use crate::tlc::args::TlcJob;
 
 pub fn run(job: &TlcJob, console: &Console) -> io::Result<Ending> {
     let clock = SystemClock::start();

@@ -1,28 +1,28 @@
 //! `specline trace`: shows a trace that was kept, in another form if need be, and compares two.
 
+pub mod args;
 mod read;
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use diag::{Code, Diagnostic, SourceMap};
 use trace::diagram::{self, Diagram, Wishes};
 use trace::{Style, Trace, itf, tlc_json};
 
-use crate::args::{
-    CheckFormatArg, TraceCommand, TraceDiffArgs, TraceFormatArg, TraceHtmlArgs, TraceSettingsArgs,
-    TraceShowArgs,
-};
+use crate::args::CheckFormatArg;
 use crate::check::cannot_write;
 use crate::console::{Console, Stream};
-use crate::exit::Ending;
-use crate::settings::TraceJob;
+use crate::exit::{Ending, Stop};
+use crate::trace::args::TraceJob;
+use crate::trace::args::{
+    TraceCommand, TraceDiffArgs, TraceFormatArg, TraceHtmlArgs, TraceSettingsArgs, TraceShowArgs,
+};
 use crate::{kept, outputs, project};
 
 pub use read::file;
 use read::meant;
 
-pub fn run(job: &TraceJob, console: &Console) -> io::Result<Ending> {
+pub fn run(job: &TraceJob, console: &Console) -> Result<Ending, Stop> {
     match &job.command {
         TraceCommand::Show(args) => show(args, job, console),
         TraceCommand::Html(args) => html(args, job, console),
@@ -30,28 +30,20 @@ pub fn run(job: &TraceJob, console: &Console) -> io::Result<Ending> {
     }
 }
 
-fn show(args: &TraceShowArgs, job: &TraceJob, console: &Console) -> io::Result<Ending> {
-    let trace = match meant(&args.file, &args.model, job, console)? {
-        Ok(trace) => trace,
-        Err(ending) => return Ok(ending),
-    };
+fn show(args: &TraceShowArgs, job: &TraceJob, console: &Console) -> Result<Ending, Stop> {
+    let trace = meant(&args.file, &args.model, job, console)?;
     let text = match args.format {
-        TraceFormatArg::Text => Ok(trace::story(&trace, Style { full: args.full, ..style(console) })),
-        TraceFormatArg::Tlc => Ok(trace::tlc(&trace)),
-        TraceFormatArg::TlcJson => Ok(tlc_json::write(&trace)),
-        TraceFormatArg::Itf => Ok(itf::write(&trace)),
-        TraceFormatArg::Json => Ok(format!("{}\n", trace::json(&trace, args.full))),
+        TraceFormatArg::Text => trace::story(&trace, Style { full: args.full, ..style(console) }),
+        TraceFormatArg::Tlc => trace::tlc(&trace),
+        TraceFormatArg::TlcJson => tlc_json::write(&trace),
+        TraceFormatArg::Itf => itf::write(&trace),
+        TraceFormatArg::Json => format!("{}\n", trace::json(&trace, args.full)),
         TraceFormatArg::Mermaid => drawn(&trace, args, diagram::mermaid, console)?,
         TraceFormatArg::Plantuml => drawn(&trace, args, diagram::plantuml, console)?,
         TraceFormatArg::Shiviz => drawn(&trace, args, diagram::shiviz, console)?,
     };
-    match text {
-        Ok(text) => {
-            console.write(Stream::Out, &text)?;
-            Ok(Ending::Ok)
-        }
-        Err(ending) => Ok(ending),
-    }
+    console.write(Stream::Out, &text)?;
+    Ok(Ending::Ok)
 }
 
 /// A trace as lanes. Why there are none is told, and how the run ends then.
@@ -60,22 +52,18 @@ fn drawn(
     args: &TraceShowArgs,
     form: fn(&Trace, &Diagram) -> String,
     console: &Console,
-) -> io::Result<Result<String, Ending>> {
-    let wishes = match wishes(&args.file, &args.settings, console)? {
-        Ok(wishes) => wishes,
-        Err(ending) => return Ok(Err(ending)),
-    };
+) -> Result<String, Stop> {
+    let wishes = wishes(&args.file, &args.settings, console)?;
     if let Some(diagram) = Diagram::new(trace, &wishes) {
-        return Ok(Ok(form(trace, &diagram)));
+        return Ok(form(trace, &diagram));
     }
     let headline = format!("no processes are known in `{}`, so there are no lanes", args.file.display());
     let help = "say what they are with `processes` in the table `[trace]` of `specline.toml`";
     let diagnostic = Diagnostic::without_place(Code::TraceWithoutProcesses, headline).help(help);
-    console.draw(Stream::Err, &SourceMap::new(), &diagnostic)?;
-    Ok(Err(Ending::of(&diagnostic, false)))
+    Err(console.refuse(&SourceMap::new(), &diagnostic))
 }
 
-fn html(args: &TraceHtmlArgs, job: &TraceJob, console: &Console) -> io::Result<Ending> {
+fn html(args: &TraceHtmlArgs, job: &TraceJob, console: &Console) -> Result<Ending, Stop> {
     let out = args.out.clone().unwrap_or_else(|| with_html_ending(&args.file));
     let written = [("--out", &out)];
     let mut read = args.model.model().map_or_else(Vec::new, |model| outputs::read(&model, &written));
@@ -84,14 +72,8 @@ fn html(args: &TraceHtmlArgs, job: &TraceJob, console: &Console) -> io::Result<E
         console.draw(Stream::Err, &SourceMap::new(), &twice)?;
         return Ok(Ending::BadUsage);
     }
-    let trace = match meant(&args.file, &args.model, job, console)? {
-        Ok(trace) => trace,
-        Err(ending) => return Ok(ending),
-    };
-    let wishes = match wishes(&args.file, &args.settings, console)? {
-        Ok(wishes) => wishes,
-        Err(ending) => return Ok(ending),
-    };
+    let trace = meant(&args.file, &args.model, job, console)?;
+    let wishes = wishes(&args.file, &args.settings, console)?;
     if let Err(error) = std::fs::write(&out, kept::page(&trace, &wishes)) {
         let diagnostic = cannot_write(&out, &error.to_string());
         console.draw(Stream::Err, &SourceMap::new(), &diagnostic)?;
@@ -111,27 +93,17 @@ pub fn with_html_ending(file: &Path) -> PathBuf {
 }
 
 /// What the settings say about processes and messages. What is wrong with them is told, and how the run ends then.
-fn wishes(
-    file: &Path,
-    settings: &TraceSettingsArgs,
-    console: &Console,
-) -> io::Result<Result<Wishes, Ending>> {
+fn wishes(file: &Path, settings: &TraceSettingsArgs, console: &Console) -> Result<Wishes, Stop> {
     let mut sources = SourceMap::new();
-    match project::read(file, settings.settings.as_deref(), &mut sources) {
-        Ok(project) => Ok(Ok(project.trace.into())),
-        Err(error) => {
-            console.draw(Stream::Err, &sources, &error)?;
-            Ok(Err(Ending::of(&error, false)))
-        }
-    }
+    let read = project::read(file, settings.settings.as_deref(), &mut sources);
+    read.map(|project| project.trace.into()).map_err(|error| console.refuse(&sources, &error))
 }
 
-fn diff(args: &TraceDiffArgs, job: &TraceJob, console: &Console) -> io::Result<Ending> {
+fn diff(args: &TraceDiffArgs, job: &TraceJob, console: &Console) -> Result<Ending, Stop> {
     let read = |file: &Path| meant(file, &args.model, job, console);
-    let (left, right) = match (read(&args.first)?, read(&args.second)?) {
-        (Ok(left), Ok(right)) => (left, right),
-        (Err(ending), _) | (_, Err(ending)) => return Ok(ending),
-    };
+    // Both are read before the first that is wrong ends it: what is wrong with each is told.
+    let (left, right) = (read(&args.first), read(&args.second));
+    let (left, right) = (left?, right?);
     let differences = trace::compare(&left, &right, style(console));
     match (args.format, &differences) {
         (CheckFormatArg::Json, _) => console.line(Stream::Out, &trace::compare_json(&left, &right))?,

@@ -9,13 +9,14 @@ use trace::given::{self, TraceFile};
 use trace::itf::{ItfError, ItfErrorKind, Position};
 use trace::tlc_json::TlcTrace;
 
-use crate::args::{CheckFormatArg, TraceModelArgs};
+use crate::args::CheckFormatArg;
 use crate::console::{Console, Stream};
-use crate::exit::Ending;
+use crate::exit::{Ending, Stop};
 use crate::files::read_text;
 use crate::kept::with_origin;
 use crate::replayed::{self, Request};
-use crate::settings::TraceJob;
+use crate::trace::args::TraceJob;
+use crate::trace::args::TraceModelArgs;
 
 /// The trace in the file `path`; `None` when there is none, which is then said.
 pub fn file(path: &Path, console: &Console) -> io::Result<Option<TraceFile>> {
@@ -45,11 +46,11 @@ pub(super) fn meant(
     args: &TraceModelArgs,
     job: &TraceJob,
     console: &Console,
-) -> io::Result<Result<Trace, Ending>> {
+) -> Result<Trace, Stop> {
     match (file(path, console)?, args.model()) {
-        (None, _) => Ok(Err(Ending::Unreadable)),
-        (Some(TraceFile::Itf(trace)), _) if args.expr.is_empty() => Ok(Ok(*trace)),
-        (Some(TraceFile::Itf(trace)), None) => Ok(Ok(*trace)),
+        (None, _) => Err(Ending::Unreadable.into()),
+        (Some(TraceFile::Itf(trace)), _) if args.expr.is_empty() => Ok(*trace),
+        (Some(TraceFile::Itf(trace)), None) => Ok(*trace),
         (Some(TraceFile::Tlc(trace)), None) => without_specification(path, &trace, console),
         (Some(file), Some(model)) => {
             let world = crate::world::machine(job.variables.clone(), args.sandbox.is_kept())?;
@@ -69,39 +70,32 @@ pub(super) fn meant(
 }
 
 /// The trace as the specification has it, with what it says of itself.
-fn replayed(request: &Request<'_>, console: &Console) -> io::Result<Result<Trace, Ending>> {
-    let again = match replayed::replayed(request, console)? {
-        Ok(again) => again,
-        Err(ending) => return Ok(Err(ending)),
-    };
+fn replayed(request: &Request<'_>, console: &Console) -> Result<Trace, Stop> {
+    let again = replayed::replayed(request, console)?;
     if again.retraced.broken.is_some() {
         replayed::tell_break(request, &again, console)?;
-        return Ok(Err(Ending::NoBehaviour));
+        return Err(Ending::NoBehaviour.into());
     }
     if again.retraced.cut == Some(retrace::Cut::Behaviour) {
         let path = request.path.display();
         let line = format!("`{path}` can mean more behaviours of the specification than were looked at");
         console.line(Stream::Err, &line)?;
-        return Ok(Err(Ending::Limit));
+        return Err(Ending::Limit.into());
     }
     let trace = again.retraced.trace;
-    Ok(Ok(match request.file {
+    Ok(match request.file {
         TraceFile::Tlc(_) => with_origin(request.model, &trace),
         TraceFile::Itf(given) => {
             let (finding, failure, about) =
                 (given.finding.clone(), given.failure.clone(), given.about.clone());
             Trace { finding, failure, about, ..trace }
         }
-    }))
+    })
 }
 
-fn without_specification(
-    path: &Path,
-    trace: &TlcTrace,
-    console: &Console,
-) -> io::Result<Result<Trace, Ending>> {
+fn without_specification(path: &Path, trace: &TlcTrace, console: &Console) -> Result<Trace, Stop> {
     let (state, name) = match trace.without_specification() {
-        Ok(trace) => return Ok(Ok(trace)),
+        Ok(trace) => return Ok(trace),
         Err(ambiguous) => ambiguous,
     };
     let headline = format!(
@@ -111,8 +105,7 @@ fn without_specification(
     let diagnostic = Diagnostic::without_place(Code::TraceUntyped, headline)
         .note("a set and a sequence are both arrays, a record and a function objects, a model value is a string")
         .help("name the specification that the trace is of with `--spec SPEC`, and `--config` if need be");
-    console.draw(Stream::Err, &SourceMap::new(), &diagnostic)?;
-    Ok(Err(Ending::of(&diagnostic, false)))
+    Err(console.refuse(&SourceMap::new(), &diagnostic))
 }
 
 /// The byte at `position`, or the last one before it that starts a character.

@@ -8,7 +8,7 @@ use diag::{Code, Diagnostic};
 use eval::world::Machine;
 use validate::{Oddity, Reads};
 
-use crate::args::ValidateArgs;
+use crate::validate::args::ValidateArgs;
 
 /// What the names of logs in a folder end in.
 const ENDINGS: [&str; 4] = ["ndjson", "jsonl", "json", "log"];

@@ -18,7 +18,7 @@ use super::prepared::{Prepared, Surrounding};
 use crate::args::CheckFormatArg;
 use crate::check::text::TextReport;
 use crate::console::Console;
-use crate::settings::ValidateJob;
+use crate::validate::args::ValidateJob;
 
 /// What all searches of a call share.
 pub struct Bench<'a> {

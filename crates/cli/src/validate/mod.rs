@@ -1,6 +1,7 @@
 //! `specline validate`: logs and a trace specification in; whether a behaviour explains each log, and if not, how far it can be
 //! explained and what stands in the way.
 
+pub mod args;
 mod entry;
 mod judged;
 mod live;
@@ -32,18 +33,20 @@ use self::log::Surroundings;
 use self::many::Bench;
 use self::prepared::{Prepared, Wanted};
 use self::tell::Telling;
-use crate::args::{CheckFormatArg, Cli, DenyArg, ValidateArgs};
+use crate::args::{CheckFormatArg, DenyArg};
 use crate::check::cannot_write;
+use crate::commands::Cli;
 use crate::console::{Console, Stream};
 use crate::coverage::{Files, RunEnding};
-use crate::exit::Ending;
+use crate::exit::{Ending, Stop, settle};
 use crate::kept::{Keeper, unwritable};
 use crate::read_model::worst;
 use crate::reports::Reports;
-use crate::settings::ValidateJob;
+use crate::validate::args::ValidateArgs;
+use crate::validate::args::ValidateJob;
 use crate::{outputs, project, signals};
 
-pub fn run(job: &ValidateJob, console: &Console) -> io::Result<Ending> {
+pub fn run(job: &ValidateJob, console: &Console) -> Result<Ending, Stop> {
     let (args, console) = (&job.args, &console.outliving_readers());
     if let Some(path) = &args.mapped.map {
         return map::run(job, path, console);
@@ -61,21 +64,16 @@ pub fn run(job: &ValidateJob, console: &Console) -> io::Result<Ending> {
     }
     let logs = match log::listed(&args.logs) {
         Ok(logs) => logs,
-        Err(error) => return refused(args, &error, console),
+        Err(error) => return Err(refuse(args, &error, console)),
     };
     if logs.len() > 1 && !args.kept.files().is_empty() {
         return misused("a trace can be kept of one log only; `--format json` has those of all", console);
     }
     let read = logs.iter().map(|log| ("a log", log.clone())).collect();
-    if let Some(ending) = hindered(args, read, console)? {
-        return Ok(ending);
-    }
-    let mut reports = match Reports::new(&args.reports, &args.spec, &[], console)? {
-        Ok(reports) => reports,
-        Err(ending) => return Ok(ending),
-    };
-    let ending = denied(args, validated(job, &logs, &mut reports, console)?);
-    reports.finish(ending, console)
+    check_outputs(args, read, console)?;
+    let mut reports = Reports::new(&args.reports, &args.spec, &[], console)?;
+    let ending = denied(args, settle(validate_all(job, &logs, &mut reports, console))?);
+    Ok(reports.finish(ending, console)?)
 }
 
 /// How a call ends that would have ended well, if there were warnings and they are denied.
@@ -88,21 +86,21 @@ fn denied(args: &ValidateArgs, ending: Ending) -> Ending {
     }
 }
 
-/// How a call ends that would write over what it reads, or cannot write what it finds.
-fn hindered(
+/// Checks that no file is written over what is read, and that the page can be written; reports it and stops if not.
+fn check_outputs(
     args: &ValidateArgs,
     mut read: Vec<(&'static str, PathBuf)>,
     console: &Console,
-) -> io::Result<Option<Ending>> {
+) -> Result<(), Stop> {
     let written = written(args);
     read.extend(outputs::read(&args.model(), &written));
     if let Some(clash) = outputs::clash(&written, &read) {
         console.draw(Stream::Err, &SourceMap::new(), &clash)?;
-        return Ok(Some(Ending::BadUsage));
+        return Err(Ending::BadUsage.into());
     }
     match args.why_html.as_deref().and_then(unwritable) {
-        Some(unwritable) => refused(args, &unwritable, console).map(Some),
-        None => Ok(None),
+        Some(unwritable) => Err(refuse(args, &unwritable, console)),
+        None => Ok(()),
     }
 }
 
@@ -115,28 +113,22 @@ fn written(args: &ValidateArgs) -> outputs::Written<'_> {
     written
 }
 
-fn misused(why: &str, console: &Console) -> io::Result<Ending> {
+fn misused(why: &str, console: &Console) -> Result<Ending, Stop> {
     let error = Cli::command().error(ErrorKind::ArgumentConflict, why);
     console.write(Stream::Err, &error.to_string())?;
     Ok(Ending::BadUsage)
 }
 
-fn validated(
+fn validate_all(
     job: &ValidateJob,
     logs: &[PathBuf],
     reports: &mut Reports<'_>,
     console: &Console,
-) -> io::Result<Ending> {
+) -> Result<Ending, Stop> {
     let (args, model) = (&job.args, job.args.model());
     let clock = SystemClock::start();
-    let keeper = match Keeper::new(&args.kept, &model, None, console)? {
-        Ok(keeper) => keeper,
-        Err(ending) => return Ok(ending),
-    };
-    let files = match Files::new(&args.coverage, &model, console)? {
-        Ok(files) => files,
-        Err(ending) => return Ok(ending),
-    };
+    let keeper = Keeper::new(&args.kept, &model, None, console)?;
+    let files = Files::new(&args.coverage, &model, console)?;
     let (prepared, diagnostics) = Prepared::read(
         Wanted { args, is_alone: logs.len() == 1, n_at_once: job.n_at_once(logs.len()) },
         &model,
@@ -150,7 +142,7 @@ fn validated(
     reports.note(&spec.sources, diagnostics.iter());
     let surroundings = match Surroundings::new(args, &prepared.reads, &job.world) {
         Ok(surroundings) => surroundings,
-        Err(error) => return refused(args, &error, console),
+        Err(error) => return Err(refuse(args, &error, console)),
     };
     let interrupted = signals::watched()?;
     let bench = Bench { job, prepared, surroundings: &surroundings, interrupted, console };
@@ -254,10 +246,12 @@ fn tell_coverage(
     }
 }
 
-/// Tells why there is no search.
-fn refused(args: &ValidateArgs, error: &Diagnostic, console: &Console) -> io::Result<Ending> {
-    draw(args, &SourceMap::new(), error, console)?;
-    Ok(Ending::of(error, false))
+/// Tells why there is no search; returns the stop that ends the run.
+fn refuse(args: &ValidateArgs, error: &Diagnostic, console: &Console) -> Stop {
+    match draw(args, &SourceMap::new(), error, console) {
+        Ok(()) => Ending::of(error, false).into(),
+        Err(error) => error.into(),
+    }
 }
 
 /// In the form that was asked for.

@@ -16,9 +16,10 @@ use sema::{ExprText, Spec, define_state};
 use validate::{Means, Reads};
 use value::Atoms;
 
-use crate::args::{CheckFormatArg, ModelArgs, ValidateArgs};
+use crate::args::{CheckFormatArg, ModelArgs};
 use crate::check::bytes;
 use crate::read_model::{self, Read};
+use crate::validate::args::ValidateArgs;
 use crate::{expressions, memory};
 
 /// Of a behaviour that nobody asked to keep, `--format json` has the last states: so many bytes of them, about.

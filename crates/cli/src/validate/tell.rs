@@ -14,11 +14,12 @@ use validate::{Acceptance, Verdict};
 
 use super::entry::Entry;
 use super::judged::{Judged, Searched};
-use crate::args::{CheckFormatArg, ValidateArgs};
+use crate::args::CheckFormatArg;
 use crate::check::json::{counts, verdict, with_trace};
 use crate::check::text::{Teller, short};
 use crate::check::trace_of;
 use crate::console::{Console, Stream};
+use crate::validate::args::ValidateArgs;
 
 /// Tells of one log after the other.
 pub struct Telling<'a> {

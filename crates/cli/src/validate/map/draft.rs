@@ -8,20 +8,20 @@ use diag::{Code, Diagnostic};
 use validate::NoText;
 use validate::draft::NoDraft;
 
-use super::super::{draw, log, refused};
+use super::super::{draw, log, refuse};
 use crate::console::{Console, Stream};
-use crate::exit::Ending;
+use crate::exit::{Ending, Stop};
 use crate::read_model::{self, Read, worst};
-use crate::settings::ValidateJob;
+use crate::validate::args::ValidateJob;
 
 /// So many lines of each file are looked at.
 const LINES_MAX: usize = 20_000;
 
-pub fn draft(job: &ValidateJob, console: &Console) -> io::Result<Ending> {
+pub fn draft(job: &ValidateJob, console: &Console) -> Result<Ending, Stop> {
     let args = &job.args;
     let files = match log::listed(&args.logs) {
         Ok(files) => files,
-        Err(error) => return refused(args, &error, console),
+        Err(error) => return Err(refuse(args, &error, console)),
     };
     let mut lines = Vec::new();
     for path in &files {
@@ -29,7 +29,8 @@ pub fn draft(job: &ValidateJob, console: &Console) -> io::Result<Ending> {
             Ok(read) => lines.push(read),
             Err(error) => {
                 let headline = format!("cannot read `{}`: {error}", path.display());
-                return refused(args, &Diagnostic::without_place(Code::CannotRead, headline), console);
+                let error = Diagnostic::without_place(Code::CannotRead, headline);
+                return Err(refuse(args, &error, console));
             }
         }
     }
@@ -43,13 +44,13 @@ pub fn draft(job: &ValidateJob, console: &Console) -> io::Result<Ending> {
         }
         Err(NoDraft::NoEvent) => {
             let error = log::empty("the log has no event: no line of it is a JSON object");
-            refused(args, &error, console)
+            Err(refuse(args, &error, console))
         }
         Err(NoDraft::NoNext) => {
             let error =
                 Diagnostic::without_place(Code::MapFile, "the specification has no next-state relation")
                     .help("name one with NEXT or SPECIFICATION in the configuration");
-            refused(args, &error, console)
+            Err(refuse(args, &error, console))
         }
     }
 }

@@ -27,17 +27,18 @@ use value::Atoms;
 pub use draft::draft;
 
 use self::runs::{Bench, INPUT, Kept};
-use super::{draw, log, refused};
-use crate::args::{CheckFormatArg, ValidateArgs};
+use super::{draw, log, refuse};
+use crate::args::CheckFormatArg;
 use crate::check::{bytes, ending};
 use crate::console::Console;
 use crate::coverage::Files;
-use crate::exit::Ending;
+use crate::exit::{Ending, Stop, settle};
 use crate::kept::Keeper;
 use crate::memory;
 use crate::read_model::{self, Read, worst};
 use crate::reports::Reports;
-use crate::settings::ValidateJob;
+use crate::validate::args::ValidateArgs;
+use crate::validate::args::ValidateJob;
 
 /// Of a behaviour that nobody asked to keep, `--format json` has the last states: so many bytes of them as they are packed.
 const JSON_TRACE_BYTES: usize = 1 << 20;
@@ -55,14 +56,14 @@ struct Mapped {
     plan: Plan,
 }
 
-pub fn run(job: &ValidateJob, path: &Path, console: &Console) -> io::Result<Ending> {
+pub fn run(job: &ValidateJob, path: &Path, console: &Console) -> Result<Ending, Stop> {
     let args = &job.args;
     if let Some(why) = log::named_twice(&args.logs) {
         return super::misused(&why, console);
     }
     let runs = match runs(&args.logs) {
         Ok(runs) => runs,
-        Err(error) => return refused(args, &error, console),
+        Err(error) => return Err(refuse(args, &error, console)),
     };
     if runs.len() > 1 && !args.kept.files().is_empty() {
         return super::misused(
@@ -72,41 +73,27 @@ pub fn run(job: &ValidateJob, path: &Path, console: &Console) -> io::Result<Endi
     }
     let read = runs.iter().flatten().map(|log| ("a log", log.clone()));
     let read: Vec<_> = read.chain([("the mapping", path.to_owned())]).collect();
-    if let Some(ending) = super::hindered(args, read, console)? {
-        return Ok(ending);
-    }
-    let mut reports = match Reports::new(&args.reports, &args.spec, &[], console)? {
-        Ok(reports) => reports,
-        Err(ending) => return Ok(ending),
-    };
-    let ending = super::denied(args, followed_all(job, (&runs, path), &mut reports, console)?);
-    reports.finish(ending, console)
+    super::check_outputs(args, read, console)?;
+    let mut reports = Reports::new(&args.reports, &args.spec, &[], console)?;
+    let ending = super::denied(args, settle(follow_all(job, (&runs, path), &mut reports, console))?);
+    Ok(reports.finish(ending, console)?)
 }
 
-fn followed_all(
+fn follow_all(
     job: &ValidateJob,
     (runs, path): (&[Vec<PathBuf>], &Path),
     reports: &mut Reports<'_>,
     console: &Console,
-) -> io::Result<Ending> {
+) -> Result<Ending, Stop> {
     let (args, model) = (&job.args, job.args.model());
-    let keeper = match Keeper::new(&args.kept, &model, None, console)? {
-        Ok(keeper) => keeper,
-        Err(ending) => return Ok(ending),
-    };
-    let files = match Files::new(&args.coverage, &model, console)? {
-        Ok(files) => files,
-        Err(ending) => return Ok(ending),
-    };
-    let mapped = match prepare(args, path, reports, console)? {
-        Ok(mapped) => mapped,
-        Err(ending) => return Ok(ending),
-    };
+    let keeper = Keeper::new(&args.kept, &model, None, console)?;
+    let files = Files::new(&args.coverage, &model, console)?;
+    let mapped = prepare(args, path, reports, console)?;
     if let Some(why) = not_live(args, runs, &mapped.map) {
         return super::misused(why, console);
     }
     let bench = Bench { job, mapped: &mapped, map_path: path, console };
-    bench.follow(runs, Kept { keeper: &keeper, files: &files, reports })
+    Ok(bench.follow(runs, Kept { keeper: &keeper, files: &files, reports })?)
 }
 
 /// Why a run that still goes on cannot be followed.
@@ -144,12 +131,13 @@ fn prepare(
     path: &Path,
     reports: &mut Reports<'_>,
     console: &Console,
-) -> io::Result<Result<Mapped, Ending>> {
+) -> Result<Mapped, Stop> {
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) => {
             let headline = format!("cannot read `{}`: {error}", path.display());
-            return refused(args, &Diagnostic::without_place(Code::CannotRead, headline), console).map(Err);
+            let error = Diagnostic::without_place(Code::CannotRead, headline);
+            return Err(refuse(args, &error, console));
         }
     };
     let map = Map::parse(&text);
@@ -186,10 +174,10 @@ fn prepare(
         true => reports.file(path, &spec.sources, diagnostics.iter()),
         false => reports.note(&spec.sources, diagnostics.iter()),
     }
-    Ok(match mapped {
+    match mapped {
         Some((program, map, plan)) if !diagnostics.has_errors() => Ok(Mapped { spec, program, map, plan }),
-        Some(_) | None => Err(worst(&diagnostics)),
-    })
+        Some(_) | None => Err(worst(&diagnostics).into()),
+    }
 }
 
 fn told(args: &ValidateArgs, spec: &Spec, diagnostics: &Diagnostics, console: &Console) -> io::Result<()> {

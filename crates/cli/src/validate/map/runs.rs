@@ -25,8 +25,8 @@ use crate::coverage::Files;
 use crate::exit::Ending;
 use crate::kept::Keeper;
 use crate::reports::Reports;
-use crate::settings::ValidateJob;
 use crate::signals;
+use crate::validate::args::ValidateJob;
 
 /// How a run is named that is read from standard input.
 pub const INPUT: &str = "-";

@@ -16,11 +16,12 @@ use super::super::draw;
 use super::super::entry::Entry;
 use super::super::tell::{last_state, suggested, suggestion_word};
 use super::Mapped;
-use crate::args::{CheckFormatArg, ValidateArgs};
+use crate::args::CheckFormatArg;
 use crate::check::json::with_trace;
 use crate::check::text::Teller;
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
+use crate::validate::args::ValidateArgs;
 
 /// So many names are listed at once.
 const NAMES_MAX: usize = 12;

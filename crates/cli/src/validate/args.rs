@@ -1,4 +1,4 @@
-//! What `specline validate` takes.
+//! The command line of `specline validate`.
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -6,11 +6,15 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::common::{module_parser, parse_workers};
-use super::{
+use crate::args::{
     CheckFormatArg, CoverageArgs, DenyArg, KeptTraceArgs, ModelArgs, ReportArgs, SandboxArgs, WantedArgs,
-    WorkersArg, parse_time,
+    WorkersArg, module_parser, parse_time, parse_variable, parse_workers,
 };
+use crate::commands::Run;
+use crate::console::Console;
+use crate::environment::{Environment, n_workers, world};
+use crate::exit::{Ending, Stop};
+use eval::world::Machine;
 
 #[derive(Args, Debug)]
 pub struct ValidateArgs {
@@ -104,22 +108,6 @@ pub struct ValidateArgs {
     pub format: CheckFormatArg,
 }
 
-/// A specification that knows nothing of logs, and what is to be made of these.
-#[derive(Args, Debug)]
-pub struct MapArgs {
-    /// The specification of what was logged, with --map or --init-map; without them the same as --spec
-    #[arg(value_name = "SPEC", conflicts_with = "trace_spec", value_parser = module_parser())]
-    pub root: Option<PathBuf>,
-
-    /// What the events of the log stand for: a file in TOML. All logs that are named are one run; a folder is one of its own
-    #[arg(long, alias = "mapping", value_name = "FILE", group = "mapping", requires = "root", conflicts_with_all = ["log_env", "accept"])]
-    pub map: Option<PathBuf>,
-
-    /// Print a first draft of such a file, from the actions of SPEC and the events of the log
-    #[arg(long, group = "mapping", requires = "root")]
-    pub init_map: bool,
-}
-
 impl ValidateArgs {
     /// With the specification where it is looked for.
     pub fn settled(mut self) -> ValidateArgs {
@@ -143,11 +131,52 @@ impl ValidateArgs {
     }
 }
 
+/// A specification that knows nothing of logs, and what is to be made of these.
+#[derive(Args, Debug)]
+pub struct MapArgs {
+    /// The specification of what was logged, with --map or --init-map; without them the same as --spec
+    #[arg(value_name = "SPEC", conflicts_with = "trace_spec", value_parser = module_parser())]
+    pub root: Option<PathBuf>,
+
+    /// What the events of the log stand for: a file in TOML. All logs that are named are one run; a folder is one of its own
+    #[arg(long, alias = "mapping", value_name = "FILE", group = "mapping", requires = "root", conflicts_with_all = ["log_env", "accept"])]
+    pub map: Option<PathBuf>,
+
+    /// Print a first draft of such a file, from the actions of SPEC and the events of the log
+    #[arg(long, group = "mapping", requires = "root")]
+    pub init_map: bool,
+}
+
 fn candidates(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|&n| n > 0).ok_or_else(|| "expected a number, 1 or more".to_owned())
 }
 
-pub(super) fn parse_variable(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE")?;
-    Ok((name.to_owned(), value.to_owned()))
+/// Logs to validate.
+#[derive(Debug)]
+pub struct ValidateJob {
+    pub args: ValidateArgs,
+    /// How many logs are validated at once.
+    pub n_workers: usize,
+    pub is_terminal: bool,
+    /// The machine as the specification sees it.
+    pub world: Machine,
+}
+
+impl ValidateJob {
+    /// Returns how many of so many logs are validated at once.
+    pub fn n_at_once(&self, n_logs: usize) -> usize {
+        self.n_workers.min(n_logs).max(1)
+    }
+}
+
+impl Run for ValidateArgs {
+    fn run(self, environment: &Environment, console: &Console) -> Result<Ending, Stop> {
+        let job = ValidateJob {
+            n_workers: n_workers(self.workers),
+            is_terminal: environment.stderr_is_terminal,
+            world: world(self.sandbox.is_wanted())?,
+            args: self.settled(),
+        };
+        super::run(&job, console)
+    }
 }

@@ -1,64 +1,18 @@
-//! What `specline rank` and `specline audit` take.
+//! The command line of `specline audit`.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::common::parse_workers;
-use super::{
-    CheckFormatArg, CoverageArgs, DeadlockArgs, KeptTraceArgs, ModelArgs, QuietArgs, ReportArgs, WantedArgs,
-    WorkersArg, parse_time,
+use crate::args::{
+    CheckFormatArg, DeadlockArgs, KeptTraceArgs, ModelArgs, QuietArgs, ReportArgs, WantedArgs, WorkersArg,
+    parse_time, parse_workers,
 };
-
-#[derive(Args, Debug)]
-pub struct RankArgs {
-    #[command(flatten)]
-    pub model: ModelArgs,
-
-    /// The file with configurations and budgets. Default: `specline.toml` beside SPEC
-    #[arg(long, value_name = "FILE")]
-    pub settings: Option<PathBuf>,
-
-    /// How many walks each pair of a configuration and a budget is given. Default: 100
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub walks: Option<u64>,
-
-    /// How many steps a walk has at most. Default: 100
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub depth: Option<u32>,
-
-    /// What the walks are made from: the same seed gives the same tables
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    pub seed: u64,
-
-    /// In which order: `coverage`, `diversity`, `depth`, `states`, the first first, `-` before one turns it round.
-    /// Default: coverage,diversity,depth
-    #[arg(long, value_name = "LIST", value_delimiter = ',', allow_hyphen_values = true)]
-    pub by: Vec<String>,
-
-    /// Check the best N of each configuration in turn, until one has an error
-    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "3")]
-    pub run: Option<usize>,
-
-    /// How long each of these checks may take: seconds, or a number with `s`, `m` or `h`
-    #[arg(long, value_name = "TIME", requires = "run", value_parser = written_time)]
-    pub time: Option<String>,
-
-    #[command(flatten)]
-    pub kept: KeptTraceArgs,
-
-    #[command(flatten)]
-    pub coverage: CoverageArgs,
-
-    /// How many threads; the tables do not depend on it. Default: one for each processor
-    #[arg(short, long, value_name = "N|auto", value_parser = parse_workers)]
-    pub workers: Option<WorkersArg>,
-
-    /// How the tables are written
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]
-    pub format: CheckFormatArg,
-}
+use crate::commands::Run;
+use crate::console::Console;
+use crate::environment::{Environment, n_workers, world};
+use crate::exit::{Ending, Stop};
+use eval::world::Machine;
 
 #[derive(Args, Debug)]
 pub struct AuditArgs {
@@ -143,7 +97,31 @@ pub enum ClassArg {
     Quantifier,
 }
 
-/// A time as it was written, if it is one.
-fn written_time(text: &str) -> Result<String, String> {
-    parse_time(text).map(|_| text.to_owned())
+/// An audit, ready to run.
+#[derive(Debug)]
+pub struct AuditJob {
+    pub args: AuditArgs,
+    pub n_workers: usize,
+    /// Whether progress may overwrite itself.
+    pub is_terminal: bool,
+    /// The machine as the specification sees it.
+    pub world: Machine,
+}
+
+impl AuditJob {
+    pub fn new(mut args: AuditArgs, environment: &Environment) -> Result<Self, Stop> {
+        args.model.wanted = args.wanted.clone();
+        Ok(AuditJob {
+            n_workers: n_workers(args.workers),
+            is_terminal: environment.stderr_is_terminal && !args.quiet.quiet,
+            world: world(args.model.sandbox.is_kept())?,
+            args,
+        })
+    }
+}
+
+impl Run for AuditArgs {
+    fn run(self, environment: &Environment, console: &Console) -> Result<Ending, Stop> {
+        super::run(&AuditJob::new(self, environment)?, console)
+    }
 }

@@ -1,14 +1,20 @@
-//! What `specline replay` and `specline conform` take.
+//! The command lines of `specline replay` and `specline conform`.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
 
-use super::common::module_parser;
-use super::{
-    CheckFormatArg, CoverageArgs, MinimiseArgs, ModeArg, ModelArgs, SandboxArgs, SwitchArg, parse_time,
+use crate::args::{
+    CheckFormatArg, CoverageArgs, MinimiseArgs, ModelArgs, SandboxArgs, SwitchArg, module_parser, parse_time,
+    parse_variable,
 };
+use crate::commands::Run;
+use crate::console::Console;
+use crate::environment::{Environment, StagePlace, world};
+use crate::exit::{Ending, Stop};
+use crate::simulate::args::ModeArg;
+use eval::world::Machine;
 
 /// The program that a specification is held against.
 #[derive(Args, Debug)]
@@ -22,7 +28,7 @@ pub struct SystemArgs {
     pub mapping: Option<PathBuf>,
 
     /// Gives a parameter of the system a value; may be repeated
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = super::validate::parse_variable)]
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_variable)]
     pub parameters: Vec<(String, String)>,
 
     /// Where what is found is kept, for --recheck
@@ -153,4 +159,39 @@ pub struct ConformArgs {
     /// How the answer is written
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]
     pub format: CheckFormatArg,
+}
+
+/// A trace to be carried out on a program.
+#[derive(Debug)]
+pub struct ReplayJob {
+    pub args: ReplayArgs,
+    /// The machine as the specification sees it.
+    pub world: Machine,
+    pub place: StagePlace,
+}
+
+impl Run for ReplayArgs {
+    fn run(self, _: &Environment, console: &Console) -> Result<Ending, Stop> {
+        let world = world(self.sandbox.is_wanted())?;
+        let place = StagePlace::read().in_memory();
+        super::replay::run(&ReplayJob { args: self, world, place }, console)
+    }
+}
+
+/// Random walks to be carried out on a program.
+#[derive(Debug)]
+pub struct ConformJob {
+    pub args: ConformArgs,
+    pub is_terminal: bool,
+    /// The machine as the specification sees it.
+    pub world: Machine,
+    pub place: StagePlace,
+}
+
+impl Run for ConformArgs {
+    fn run(self, environment: &Environment, console: &Console) -> Result<Ending, Stop> {
+        let world = world(self.model.sandbox.is_wanted())?;
+        let (is_terminal, place) = (environment.stderr_is_terminal, StagePlace::read().in_memory());
+        super::walks::run(&ConformJob { args: self, is_terminal, world, place }, console)
+    }
 }

@@ -1,31 +1,14 @@
-//! What `specline trace` takes, and where other commands keep a trace.
+//! The command line of `specline trace`.
 
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::common::module_parser;
-use super::{CheckFormatArg, ModelArgs, SandboxArgs, WantedArgs};
-
-/// Where a counterexample is kept.
-#[derive(Args, Debug)]
-pub struct KeptTraceArgs {
-    /// Write the counterexample to this file, as ITF JSON
-    #[arg(long, value_name = "FILE")]
-    pub trace: Option<PathBuf>,
-
-    /// Write the counterexample to this file, as TLC's JSON
-    #[arg(long, value_name = "FILE")]
-    pub trace_tlc: Option<PathBuf>,
-
-    /// Write the counterexample to this file, as a page for a browser
-    #[arg(long, value_name = "FILE")]
-    pub trace_html: Option<PathBuf>,
-
-    /// Evaluate this in every state of the counterexample: `EXPR`, or `NAME == EXPR`; may be repeated
-    #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
-    pub trace_expr: Vec<String>,
-}
+use crate::args::{CheckFormatArg, ModelArgs, SandboxArgs, WantedArgs, module_parser};
+use crate::commands::Run;
+use crate::console::Console;
+use crate::environment::{Environment, variables};
+use crate::exit::{Ending, Stop};
 
 #[derive(Subcommand, Debug)]
 pub enum TraceCommand {
@@ -109,6 +92,23 @@ pub struct TraceModelArgs {
     pub sandbox: SandboxArgs,
 }
 
+impl TraceModelArgs {
+    /// The model, if a specification was named.
+    pub fn model(&self) -> Option<ModelArgs> {
+        Some(ModelArgs {
+            spec: self.spec.clone()?,
+            config: self.config.clone(),
+            libraries: self.libraries.clone(),
+            defines: self.defines.clone(),
+            sandbox: self.sandbox,
+            ahead: Vec::new(),
+            beside: Vec::new(),
+            wanted: WantedArgs::default(),
+            needs_config: false,
+        })
+    }
+}
+
 #[derive(Args, Debug)]
 pub struct TraceDiffArgs {
     /// A trace in ITF JSON, or in TLC's
@@ -147,19 +147,16 @@ pub enum TraceFormatArg {
     Shiviz,
 }
 
-impl TraceModelArgs {
-    /// The model, if a specification was named.
-    pub fn model(&self) -> Option<ModelArgs> {
-        Some(ModelArgs {
-            spec: self.spec.clone()?,
-            config: self.config.clone(),
-            libraries: self.libraries.clone(),
-            defines: self.defines.clone(),
-            sandbox: self.sandbox,
-            ahead: Vec::new(),
-            beside: Vec::new(),
-            wanted: WantedArgs::default(),
-            needs_config: false,
-        })
+/// Something to do with traces.
+#[derive(Debug)]
+pub struct TraceJob {
+    pub command: TraceCommand,
+    /// The environment, for specifications that ask for it.
+    pub variables: Vec<(String, String)>,
+}
+
+impl Run for TraceCommand {
+    fn run(self, _: &Environment, console: &Console) -> Result<Ending, Stop> {
+        super::run(&TraceJob { command: self, variables: variables() }, console)
     }
 }

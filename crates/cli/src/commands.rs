@@ -1,0 +1,124 @@
+//! The table of commands.
+//!
+//! To add one, write its arguments with clap in a module of its own, implement [`Run`] for them, and add a line to the
+//! table: the comment there is what `specline --help` says of it.
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::audit::args::AuditArgs;
+use crate::check::args::CheckArgs;
+use crate::conform::args::{ConformArgs, ReplayArgs};
+use crate::console::Console;
+use crate::coverage::args::CoverageCommand;
+use crate::demo::DemoArgs;
+use crate::environment::Environment;
+use crate::exit::{Ending, Stop};
+use crate::explain::ExplainArgs;
+use crate::graph::GraphArgs;
+use crate::java::args::JavaArgs;
+use crate::lint::LintArgs;
+use crate::manual::{CompletionsArgs, ManArgs};
+use crate::parse::ParseArgs;
+use crate::rank::args::RankArgs;
+use crate::simulate::args::SimulateArgs;
+use crate::stage::args::StageArgs;
+use crate::test::args::TestArgs;
+use crate::tlc::args::TlcArgs;
+use crate::trace::args::TraceCommand;
+use crate::validate::args::ValidateArgs;
+
+/// A command with its arguments.
+pub trait Run {
+    /// Does what was asked, tells what came of it, and returns how it ended.
+    fn run(self, environment: &Environment, console: &Console) -> Result<Ending, Stop>;
+}
+
+impl<R: Run> Run for Box<R> {
+    fn run(self, environment: &Environment, console: &Console) -> Result<Ending, Stop> {
+        (*self).run(environment, console)
+    }
+}
+
+/// Makes an enum of the commands, and runs the one that was given.
+macro_rules! commands {
+    ($($(#[$about:meta])* $name:ident($args:ty),)*) => {
+        #[derive(Subcommand, Debug)]
+        pub enum Command {
+            $($(#[$about])* $name($args),)*
+        }
+
+        impl Run for Command {
+            fn run(self, environment: &Environment, console: &Console) -> Result<Ending, Stop> {
+                match self {
+                    $(Command::$name(args) => args.run(environment, console),)*
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    /// Read modules, resolve their names, check arities and levels
+    Parse(ParseArgs),
+    /// Find what is legal but probably not meant
+    Lint(LintArgs),
+    /// Explore every state that a specification can reach, and check its properties
+    Check(Box<CheckArgs>),
+    /// Walk through the states of a specification at random, and check its properties on the way
+    Simulate(Box<SimulateArgs>),
+    /// Say which bounds are worth exploring, by what random walks within each of them come by
+    Rank(Box<RankArgs>),
+    /// Say whether the properties could have failed: change the specification, and see what they catch
+    Audit(Box<AuditArgs>),
+    /// Say whether the run that a log tells of is one that a trace specification allows
+    Validate(Box<ValidateArgs>),
+    /// Check all models of a project, and say which do not end as they should
+    Test(TestArgs),
+    /// Show a trace that was kept, or compare two
+    #[command(subcommand)]
+    Trace(TraceCommand),
+    /// Draw a small state graph that was kept, as a page for a browser
+    Graph(GraphArgs),
+    /// Show what a run has counted, as a page or in the form of another tool
+    #[command(subcommand)]
+    Coverage(CoverageCommand),
+    /// Run real, unmodified processes with their time, network and faults under control
+    Stage(StageArgs),
+    /// Carry out a trace of a specification on real processes: is what it shows in the program?
+    Replay(Box<ReplayArgs>),
+    /// Carry out random walks of a specification on real processes, and say where the two differ
+    Conform(Box<ConformArgs>),
+    /// Take TLC's place: its options, its output and its exit codes; `specline tlc -help` lists the options
+    #[command(disable_help_flag = true)]
+    Tlc(TlcArgs),
+    /// Take the place of `java` in scripts that run the TLA+ tools: TLC and SANY run here, the rest in the real Java
+    #[command(disable_help_flag = true)]
+    Java(JavaArgs),
+    /// Print the long form of a message, or list all codes
+    Explain(ExplainArgs),
+    /// Show what Specline does, on a small specification of its own
+    Demo(DemoArgs),
+    /// Write what a shell needs to complete commands and options
+    Completions(CompletionsArgs),
+    /// Write the manual pages of all commands into a folder
+    Man(ManArgs),
+}
+
+/// Ties a distributed system to its TLA+ specification.
+#[derive(Parser, Debug)]
+#[command(name = "specline", version = crate::VERSION, max_term_width = 100, arg_required_else_help = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+
+    /// Colours in messages; `auto` asks the terminal and NO_COLOR
+    #[arg(long, alias = "colour", value_enum, value_name = "WHEN", default_value_t = ColorArg::Auto, global = true)]
+    pub color: ColorArg,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ColorArg {
+    Auto,
+    Always,
+    Never,
+}

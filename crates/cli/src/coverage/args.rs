@@ -1,0 +1,55 @@
+//! The command line of `specline coverage`.
+
+use std::path::PathBuf;
+
+use crate::commands::Run;
+use crate::console::Console;
+use crate::environment::Environment;
+use crate::exit::{Ending, Stop};
+use clap::{Args, Subcommand, ValueEnum};
+
+#[derive(Subcommand, Debug)]
+pub enum CoverageCommand {
+    /// Print what was counted: as text, or in another form
+    Show(CoverageShowArgs),
+    /// Write what was counted as a page for a browser
+    Html(CoverageHtmlArgs),
+}
+
+#[derive(Args, Debug)]
+pub struct CoverageShowArgs {
+    /// What `--coverage --format json` of check, simulate or rank wrote
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// How it is written
+    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CoverageFormatArg::Text)]
+    pub format: CoverageFormatArg,
+}
+
+#[derive(Args, Debug)]
+pub struct CoverageHtmlArgs {
+    /// What `--coverage --format json` of check, simulate or rank wrote
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Where the page goes. Default: FILE with the ending `.html`
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CoverageFormatArg {
+    /// For people
+    Text,
+    /// A tracefile for lcov
+    Lcov,
+    /// Cobertura XML
+    Cobertura,
+}
+
+impl Run for CoverageCommand {
+    fn run(self, _: &Environment, console: &Console) -> Result<Ending, Stop> {
+        Ok(super::command::run(&self, console)?)
+    }
+}
