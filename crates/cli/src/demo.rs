@@ -10,6 +10,7 @@ mod real;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use clap::Args;
 use diag::{Code, Diagnostics};
 use sema::config::ConfigInput;
 use sema::{FileSystem, LoadOptions, Loaded, Spec};
@@ -20,8 +21,6 @@ use crate::console::{Console, Stream};
 use crate::environment::{Environment, StagePlace};
 use crate::exit::{Ending, Stop};
 use crate::verdicts::Contents;
-use clap::Args;
-
 use real::Played;
 
 const NAME: &str = "Lease.tla";

@@ -3,9 +3,11 @@
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use clap::CommandFactory;
 use clap::error::ErrorKind;
+use conform::Surroundings;
 use diag::render::Colour;
 use eval::world::Machine;
 
@@ -65,6 +67,13 @@ impl StagePlace {
             temporary: std::env::temp_dir(),
             cache: cache.unwrap_or_else(std::env::temp_dir).join("specline"),
         }
+    }
+
+    /// Returns what a session on the stage takes from here.
+    pub fn surroundings<'a>(&self, world: &'a Machine, interrupted: &'a AtomicBool) -> Surroundings<'a> {
+        let mut settings = ::stage::Settings::new(self.temporary.clone());
+        settings.search_path.clone_from(&self.search_path);
+        Surroundings { settings, world, interrupted }
     }
 
     /// Takes folders in memory where there are some and TMPDIR says nothing else: nodes are started hundreds of times

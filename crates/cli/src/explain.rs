@@ -3,6 +3,7 @@
 use std::io;
 
 use base::nearest;
+use clap::Args;
 use diag::{Code, Severity};
 
 use crate::commands::Run;
@@ -10,7 +11,6 @@ use crate::console::{Console, Stream};
 use crate::environment::Environment;
 use crate::exit::{Ending, Stop};
 use crate::pages::page;
-use clap::Args;
 
 #[derive(Args, Debug)]
 pub struct ExplainArgs {

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use check::{Answer, GraphWish, Options, no_graph, state_graph};
+use clap::{Args, ValueEnum};
 use diag::{Code, Diagnostic, SourceMap};
 use model::Model;
 use report::graph::{
@@ -21,7 +22,6 @@ use crate::files::read_text;
 use crate::kept::unwritable;
 use crate::outputs;
 use crate::trace::with_html_ending;
-use clap::{Args, ValueEnum};
 
 #[derive(Args, Debug)]
 pub struct GraphArgs {

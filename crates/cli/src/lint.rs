@@ -1,5 +1,9 @@
 //! `specline lint`: what is legal but probably not meant, in specifications and their configurations.
 
+use std::path::{Path, PathBuf};
+
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory};
 use diag::Diagnostics;
 use sema::config::ConfigInput;
 use sema::{Loaded, Spec};
@@ -12,10 +16,6 @@ use crate::environment::Environment;
 use crate::exit::{Ending, Stop};
 use crate::parse;
 use crate::verdicts::{Contents, Input, Reporter};
-use clap::Args;
-use clap::CommandFactory;
-use clap::error::ErrorKind;
-use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
 pub struct LintArgs {

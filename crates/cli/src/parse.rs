@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use base::Names;
+use clap::{Args, ValueEnum};
 use diag::{Diagnostics, SourceFile};
 use sema::{DiskFiles, LoadOptions, Loaded, Spec};
 use syntax::ast::File;
@@ -13,7 +14,6 @@ use crate::console::Console;
 use crate::environment::Environment;
 use crate::exit::{Ending, Stop};
 use crate::verdicts::{Contents, Input, Reporter};
-use clap::{Args, ValueEnum};
 
 #[derive(Args, Debug)]
 pub struct ParseArgs {

@@ -9,9 +9,8 @@ use syntax::cfg::{self, Config};
 
 use crate::args::ModelArgs;
 use crate::config::{config_of, read_config};
-use crate::defines;
 use crate::exit::Ending;
-use crate::wanted;
+use crate::{defines, wanted};
 
 /// What was read.
 pub struct Read {

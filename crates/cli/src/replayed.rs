@@ -18,10 +18,8 @@ use crate::check::text::Teller;
 use crate::check::{bytes, ending, json};
 use crate::console::{Console, Stream};
 use crate::exit::{Ending, Stop};
-use crate::expressions;
-use crate::memory;
 use crate::read_model::{self, Read, worst};
-use crate::signals;
+use crate::{expressions, memory, signals};
 
 /// What is to be run again.
 pub struct Request<'a> {

@@ -4,23 +4,31 @@
 //! in the program; [`plan`] makes it part of the specification, and finds what is wrong with it before anything starts.
 //! [`follow`] carries a behaviour out on a [`Cluster`] and compares after each step; [`Ending`] is what came of it.
 //!
-//! Not here: how behaviours are found, words for people, files.
+//! A [`Session`] carries out behaviours one after the other, each on fresh nodes; [`walk`] makes random walks of the
+//! specification, carries them out, and keeps the shortest walk of each kind of ending.
+//!
+//! Not here: files, and what is printed.
 
 mod ask;
 mod cluster;
 mod decode;
 mod follow;
 mod json;
+mod kinds;
 mod lines;
 pub mod map;
 mod outcome;
 mod plan;
+mod session;
+mod shorten;
+mod walks;
+mod words;
 
-pub use ask::{AskRun, Asker, Frame, Property};
-pub use cluster::{Cluster, Making, nodes_of};
-pub use decode::Decoder;
-pub use follow::{STACK_BYTES, Stagehand, begin_lines, follow, property_of};
-pub use json::{Names, word};
-pub use outcome::{Confirmed, Difference, Divergence, Ending, Obstacle, Replayed, Row, kind_of};
+pub use ask::Property;
+pub use follow::property_of;
+pub use kinds::{Kind, WalkResults};
+pub use outcome::{Confirmed, Difference, Divergence, Ending, Obstacle, Replayed, Row};
 pub use plan::{Plan, plan};
-pub use validate::plan::model_values;
+pub use session::{Pair, Session, Side, Surroundings, Took, with_session};
+pub use walks::{Progress, WalkOptions, Walked, walk};
+pub use words::visible;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use diag::Diagnostic;
-use trace::{Datum, Failure};
+use trace::{Datum, Failure, Trace};
 
 use crate::ask::Property;
 
@@ -100,6 +100,18 @@ impl Ending {
 }
 
 impl Replayed {
+    /// Returns what makes two behaviours examples of one kind: the last action, and what differs, without values.
+    pub fn kind(&self, trace: &Trace) -> String {
+        let step = trace.states.get(self.last_state()).and_then(|state| state.step.as_ref());
+        let action = step.map_or("start", |step| step.name.as_str());
+        kind_of(&self.ending, action)
+    }
+
+    /// Returns the index of the last state that was reached.
+    pub fn last_state(&self) -> usize {
+        self.rows.len().saturating_sub(1)
+    }
+
     /// How many steps the program and the specification agreed on: those up to the last state that was compared.
     pub fn n_agreed(&self) -> usize {
         let n_rows = match self.ending {
@@ -110,8 +122,8 @@ impl Replayed {
     }
 }
 
-/// What makes two endings two examples of one: the action, and what differs, without values.
-pub fn kind_of(ending: &Ending, action: &str) -> String {
+/// Returns what makes two endings two examples of one: the action, and what differs, without values.
+fn kind_of(ending: &Ending, action: &str) -> String {
     match ending {
         Ending::Agreed => "agreed".to_owned(),
         Ending::Confirmed(confirmed) => format!("confirmed {}", confirmed.property.name()),

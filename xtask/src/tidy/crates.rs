@@ -35,7 +35,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("validate", &["base", "diag", "report", "sema", "value", "eval", "model", "check", "trace"]),
     ("compose", &["base", "diag", "sema", "value", "eval", "model", "check", "trace"]),
     ("stage", &["base", "diag", "sema", "value", "eval", "model", "trace", "wire"]),
-    ("conform", &["base", "diag", "report", "sema", "value", "eval", "model", "trace", "validate", "stage"]),
+    (
+        "conform",
+        &[
+            "base", "diag", "sema", "value", "eval", "model", "simulate", "retrace", "trace", "validate",
+            "stage",
+        ],
+    ),
     ("monitor", &["base", "diag", "sema", "value", "eval", "model", "check", "trace", "validate"]),
     ("interpose", &["wire"]),
     ("test-kit", &["base", "diag", "trace", "wire", "stage"]),

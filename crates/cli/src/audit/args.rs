@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use eval::world::Machine;
 
 use crate::args::{
     CheckFormatArg, DeadlockArgs, KeptTraceArgs, ModelArgs, QuietArgs, ReportArgs, WantedArgs, WorkersArg,
@@ -12,7 +13,6 @@ use crate::commands::Run;
 use crate::console::Console;
 use crate::environment::{Environment, n_workers, world};
 use crate::exit::{Ending, Stop};
-use eval::world::Machine;
 
 #[derive(Args, Debug)]
 pub struct AuditArgs {

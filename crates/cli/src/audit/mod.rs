@@ -18,19 +18,15 @@ use sema::config::BoundConfig;
 use value::Atoms;
 
 use crate::args::CheckFormatArg;
-use crate::audit::args::AuditJob;
-use crate::audit::args::ClassArg;
+use crate::audit::args::{AuditJob, ClassArg};
 use crate::check::{bytes, ending};
 use crate::commands::Cli;
 use crate::console::Console;
 use crate::exit::{Ending, Stop, settle};
-use crate::expressions;
 use crate::kept::{self, Keeper};
-use crate::memory;
-use crate::outputs;
 use crate::read_model::{self, Read, worst};
 use crate::reports::Reports;
-use crate::signals;
+use crate::{expressions, memory, outputs, signals};
 
 /// How the answer is written.
 trait Writer: Observer {

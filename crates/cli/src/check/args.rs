@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, ValueEnum};
+use eval::world::Machine;
 
 use crate::args::{
     CheckFormatArg, CoverageArgs, DeadlockArgs, EngineArg, KeptTraceArgs, ModelArgs, QuietArgs, ReportArgs,
@@ -14,9 +16,6 @@ use crate::console::Console;
 use crate::environment::{Environment, n_workers, world};
 use crate::exit::{Ending, Stop};
 use crate::graph::DumpArgs;
-use clap::CommandFactory;
-use clap::error::ErrorKind;
-use eval::world::Machine;
 
 #[derive(Args, Debug)]
 pub struct CheckArgs {

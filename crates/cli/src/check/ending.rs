@@ -4,7 +4,6 @@ use diag::Code;
 use model::{NoVerdict, Phase, PropertyKind, Verdict};
 
 use super::Outcome;
-
 use crate::exit::Ending;
 
 pub fn of(outcome: &Outcome) -> Ending {

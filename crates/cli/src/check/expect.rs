@@ -2,9 +2,8 @@
 
 use std::io;
 
-use model::{NoVerdict, Phase, PropertyKind, Verdict};
-
 use clap::ValueEnum;
+use model::{NoVerdict, Phase, PropertyKind, Verdict};
 
 use super::{Outcome, text};
 use crate::check::args::ExpectArg;

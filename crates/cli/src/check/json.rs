@@ -11,13 +11,10 @@ use model::{Limit, NoVerdict, Phase, PropertyKind, Verdict, Violation};
 use sema::Spec;
 use serde_json::{Value, json};
 
-use super::expect;
 use super::output::Output;
-use super::{EndedSearch, Outcome, Report, trace_of};
+use super::{EndedSearch, Outcome, Report, expect, trace_of};
 use crate::console::{Console, Stream};
-use crate::coverage;
-use crate::cpu;
-use crate::memory;
+use crate::{coverage, cpu, memory};
 
 /// Grows when something changes that a reader could trip over.
 const SCHEMA: u32 = 1;

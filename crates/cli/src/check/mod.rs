@@ -25,22 +25,15 @@ use sema::config::BoundConfig;
 use value::Atoms;
 
 use crate::args::{CheckFormatArg, EngineArg};
-use crate::check::args::CheckJob;
-use crate::check::args::{CheckArgs, CheckEmitArg, SearchArg};
+use crate::check::args::{CheckArgs, CheckEmitArg, CheckJob, SearchArg};
 use crate::console::{Console, Stream};
-use crate::coverage;
 use crate::exit::{Ending, Stop, settle};
-use crate::expressions;
 use crate::graph::Dumper;
-use crate::hints;
 use crate::kept::Keeper;
-use crate::memory;
-use crate::outputs;
 use crate::read_model::{self, Read, worst};
 use crate::reports::Reports;
 use crate::reports::search::Asked;
-use crate::signals;
-use crate::threads;
+use crate::{coverage, expressions, hints, memory, outputs, signals, threads};
 use scope::Scope;
 
 /// What a run says about a specification.

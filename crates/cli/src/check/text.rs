@@ -15,8 +15,7 @@ use super::scope::time_text;
 use super::{EndedSearch, Outcome, Report};
 use crate::check::args::CheckJob;
 use crate::console::{Console, Stream};
-use crate::coverage;
-use crate::memory;
+use crate::{coverage, memory};
 
 /// A line that is rewritten must not be broken by the terminal.
 const PROGRESS_CHARS_MAX: usize = 79;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use eval::world::Machine;
 
 use crate::args::{
     CheckFormatArg, CoverageArgs, MinimiseArgs, ModelArgs, SandboxArgs, SwitchArg, module_parser, parse_time,
@@ -14,7 +15,6 @@ use crate::console::Console;
 use crate::environment::{Environment, StagePlace, world};
 use crate::exit::{Ending, Stop};
 use crate::simulate::args::ModeArg;
-use eval::world::Machine;
 
 /// The program that a specification is held against.
 #[derive(Args, Debug)]

@@ -17,7 +17,7 @@ pub fn facts(
     if let Some(config) = &loaded.model.config {
         facts.insert(1, ("configuration", config.display().to_string()));
     }
-    let packages = &loaded.system.python_packages;
+    let packages = &loaded.pair.system.python_packages;
     if !packages.is_empty() {
         facts.push(("version of the system", packages.join(", ").replace("==", " ")));
     }

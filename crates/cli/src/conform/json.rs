@@ -1,10 +1,9 @@
 //! What came of behaviours on real processes, for machines.
 
-use conform::{Divergence, Ending, Replayed, Row};
+use conform::{Divergence, Ending, Replayed, Row, Took};
 use serde_json::{Value, json};
 use trace::Trace;
 
-use super::session::Took;
 use super::tell;
 
 /// One behaviour: `verdict`, where, why, and what was done.
@@ -15,7 +14,7 @@ pub fn replayed(trace: &Trace, replayed: &Replayed, took: Took) -> Value {
         "verdict": verdict(&replayed.ending),
         "step": state,
         "action": tell::step_of(trace, state),
-        "why": tell::reason(&replayed.ending),
+        "why": replayed.ending.reason(),
         "differences": differences(&replayed.ending),
         "property": property(&replayed.ending),
         "steps": rows.map(|(state, row)| row_json(trace, state, row)).collect::<Vec<_>>(),

@@ -3,14 +3,12 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use conform::kind_of;
+use conform::Took;
 use diag::{Code, Diagnostic};
 use serde::{Deserialize, Serialize};
 use trace::Trace;
 
 use super::json;
-use super::session::Took;
-use super::tell::last_action;
 use crate::args::ModelArgs;
 use crate::check::cannot_write;
 use crate::kept::with_origin;
@@ -39,8 +37,7 @@ pub fn keep(
 ) -> Result<PathBuf, Box<Diagnostic>> {
     let unwritable = |path: &Path, error: io::Error| Box::new(cannot_write(path, &error.to_string()));
     std::fs::create_dir_all(folder).map_err(|error| unwritable(folder, error))?;
-    let action = last_action(trace, replayed);
-    let kind = kind_of(&replayed.ending, &action);
+    let kind = replayed.kind(trace);
     let path = folder.join(format!("{}.itf.json", file_name(&kind)));
     let note = Note {
         verdict: json::verdict(&replayed.ending).to_owned(),

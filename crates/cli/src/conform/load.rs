@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 use ::stage::system::System;
 use base::FxIndexSet;
 use conform::map::{Mapping, Text};
-use conform::{Plan, plan};
+use conform::{Pair, Plan, Side, plan};
 use diag::{Code, Diagnostic, Diagnostics, SourceId, SourceMap, Span};
-use eval::ir::Program;
 use eval::lower::{Lowered, lower};
 use model::Model;
 use sema::Spec;
@@ -25,26 +24,10 @@ use crate::files::read_text;
 use crate::read_model::{self, Read, worst};
 use crate::stage;
 
-/// A specification, ready to run.
-pub struct Side {
-    pub spec: Spec,
-    pub config: BoundConfig,
-    pub program: Program,
-}
-
-impl Side {
-    pub fn model(&self) -> Model<'_> {
-        Model { spec: &self.spec, program: &self.program }
-    }
-}
-
+/// A specification and a program, with the files that the specification comes from.
 pub struct Loaded {
     pub model: ModelArgs,
-    pub plain: Side,
-    pub mapped: Side,
-    pub plan: Plan,
-    pub system: System,
-    pub python: PathBuf,
+    pub pair: Pair,
 }
 
 /// A mapping with its text.
@@ -117,7 +100,7 @@ pub fn load(
         return Err(draw(&read.spec, &diagnostics, console)?.into());
     }
     let mapped = Side { spec: read.spec, config, program };
-    Ok(Loaded { model, plain, mapped, plan, system, python })
+    Ok(Loaded { model, pair: Pair { plain, mapped, plan, system, python } })
 }
 
 fn draw(spec: &Spec, diagnostics: &Diagnostics, console: &Console) -> io::Result<Ending> {

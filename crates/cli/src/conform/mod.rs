@@ -2,7 +2,6 @@
 
 pub mod args;
 mod facts;
-mod found;
 mod json;
 mod keep;
 mod load;
@@ -11,7 +10,5 @@ mod pages;
 mod recheck;
 pub mod replay;
 mod report;
-mod session;
-mod shorten;
 mod tell;
 pub mod walks;

@@ -29,7 +29,7 @@ pub fn html(
 fn program(trace: &Trace, replayed: &Replayed) -> Program {
     let state = replayed.rows.len().saturating_sub(1);
     let at = || format!("{}, step {state} (state {})", tell::step_of(trace, state), state + 1);
-    let reason = tell::reason(&replayed.ending);
+    let reason = replayed.ending.reason();
     let headline = match &replayed.ending {
         Ending::Agreed => "The program does what the trace says".to_owned(),
         Ending::Confirmed(_) => format!("Confirmed in the program: {reason}"),

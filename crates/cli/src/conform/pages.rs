@@ -3,14 +3,14 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use conform::WalkResults;
 use report::coverage::Report;
 use report::page::{Page, escaped};
 use trace::diagram::Wishes;
 
-use super::found::Found;
 use super::load::Loaded;
 use super::report::{actions, headline, shortest};
-use super::{json, page, replay, tell};
+use super::{json, page, replay};
 use crate::console::{Console, Stream};
 use crate::coverage;
 
@@ -19,12 +19,12 @@ const STYLE: &str = include_str!("pages.css");
 /// Writes the page that was asked for and those that it leads to, beside it; whether all could be written.
 pub fn pages(
     (path, wishes, facts): (&Path, &Wishes, &[(&'static str, String)]),
-    (loaded, found): (&Loaded, &Found),
+    (loaded, found): (&Loaded, &WalkResults),
     counted: Option<&Report>,
     console: &Console,
 ) -> io::Result<bool> {
     let mut is_written = true;
-    for (number, group) in (1..).zip(found.groups.values()) {
+    for (number, group) in (1..).zip(found.kinds.values()) {
         let mut facts = facts.to_vec();
         facts.push(("walk", group.walk.to_string()));
         let html = page::html((&group.trace, &group.replayed), wishes, &facts);
@@ -85,12 +85,12 @@ fn marked(text: &str) -> String {
 struct Index<'a> {
     path: &'a Path,
     loaded: &'a Loaded,
-    found: &'a Found,
+    found: &'a WalkResults,
 }
 
 impl Index<'_> {
     fn body(&self, title: &str, facts: &[(&'static str, String)], is_counted: bool) -> String {
-        let verdict = match (self.found.groups.is_empty(), self.found.n_steps) {
+        let verdict = match (self.found.kinds.is_empty(), self.found.n_steps) {
             (true, 0) => "unknown",
             (true, _) => "good",
             (false, _) => "bad",
@@ -114,7 +114,7 @@ impl Index<'_> {
 
     /// The kinds of divergence, each with its page.
     fn kinds(&self, body: &mut String) {
-        if self.found.groups.is_empty() {
+        if self.found.kinds.is_empty() {
             return;
         }
         body.push_str(
@@ -122,14 +122,14 @@ impl Index<'_> {
         );
         body.push_str("<th>kind</th><th>verdict</th><th>steps</th><th>what happened</th><th>walks</th>");
         body.push_str("</tr></thead><tbody>");
-        for (number, (kind, group)) in (1..).zip(&self.found.groups) {
+        for (number, (kind, group)) in (1..).zip(&self.found.kinds) {
             let (ending, n_steps) = (&group.replayed.ending, group.n_steps());
             let verdict = json::verdict(ending);
             body.push_str(&format!(
                 "<tr><td class=\"number\">{number}</td><td>{}</td><td><span class=\"{verdict}\">{verdict}</span></td>\
                  <td class=\"number\">{n_steps}</td><td>{}</td><td>{}</td></tr>",
                 link(self.path, &number.to_string(), kind),
-                marked(&tell::reason(ending)),
+                marked(&ending.reason()),
                 escaped(&shortest(group)),
             ));
         }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use conform::{Ending as Came, Obstacle, kind_of};
+use conform::{Ending as Came, Obstacle};
 use diag::{Code, Diagnostic, SourceMap, render};
 use serde_json::{Value, json};
 
@@ -129,8 +129,10 @@ fn again(
         (interrupted, console),
         |_, trace, all| {
             all.first().map(|(replayed, _)| {
-                let kind = kind_of(&replayed.ending, &tell::last_action(trace, replayed));
-                (Rechecked::new(kind == note.kind, &replayed.ending), tell::reason(&replayed.ending))
+                (
+                    Rechecked::new(replayed.kind(trace) == note.kind, &replayed.ending),
+                    replayed.ending.reason(),
+                )
             })
         },
     );

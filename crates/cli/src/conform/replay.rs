@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use base::SystemClock;
-use conform::{Ending as Came, Obstacle, Property, Replayed, property_of};
+use conform::{Ending as Came, Obstacle, Property, Replayed, Session, Took, property_of, with_session};
 use diag::{Code, Diagnostic, SourceMap};
 use eval::world::Machine;
 use retrace::{Options, Retraced, retrace};
@@ -14,12 +14,10 @@ use trace::given::{Given, TraceFile};
 use trace::{Finding, Trace};
 
 use super::load::{Loaded, MappingFile, load};
-use super::session::{Session, Took, with_session};
 use super::{facts, json, keep, page, tell};
 use crate::args::{CheckFormatArg, ModelArgs, WantedArgs};
 use crate::check::{bytes, cannot_write, with_files};
-use crate::conform::args::ReplayJob;
-use crate::conform::args::{ReplayArgs, SystemArgs};
+use crate::conform::args::{ReplayArgs, ReplayJob, SystemArgs};
 use crate::console::{Console, Stream};
 use crate::environment::StagePlace;
 use crate::exit::{Ending, Stop};
@@ -124,7 +122,7 @@ pub fn carry_out<T>(
         }
         all
     };
-    match with_session(&loaded, (place, world, interrupted), times > 1, all) {
+    match with_session(&loaded.pair, place.surroundings(world, interrupted), times > 1, all) {
         Ok(all) => Ok(told(&loaded, &trace, &all)),
         Err(why) => Err(tell::fail(Code::SystemMap, &why, console)),
     }
@@ -137,7 +135,7 @@ fn behaviour(
     (world, interrupted): (&Machine, &AtomicBool),
 ) -> Result<(Trace, Option<Property>), Box<Diagnostic>> {
     let given = Given::from(file);
-    let model = loaded.plain.model();
+    let model = loaded.pair.plain.model();
     let names: Vec<&str> = model.program.variables.iter().map(|&name| model.spec.names.text(name)).collect();
     if let Some(foreign) = foreign(path, &given, &names).filter(|_| model.program.alias.is_none()) {
         return Err(Box::new(foreign));
@@ -276,7 +274,7 @@ fn times(all: &[(Replayed, Took)], n_alike: usize, console: &Console) -> io::Res
     for (number, (replayed, _)) in (1..).zip(all) {
         let verdict = json::verdict(&replayed.ending);
         if Some(verdict) != first {
-            let why = tell::reason(&replayed.ending);
+            let why = replayed.ending.reason();
             console.line(Stream::Out, &format!("run {number}: {verdict}: {why}"))?;
         }
     }

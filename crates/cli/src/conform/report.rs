@@ -3,12 +3,12 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use conform::{Kind, WalkResults};
 use diag::{SourceMap, render};
 use report::coverage::Report;
 use serde_json::{Value, json};
 use trace::diagram::Wishes;
 
-use super::found::{Found, Group};
 use super::load::Loaded;
 use super::pages::pages;
 use super::{facts, json as told_json, keep, tell};
@@ -22,7 +22,7 @@ use crate::exit::Ending;
 /// Tells it, and how it ends. `counted` is what of the specification was carried out, if that is to be told.
 pub fn report(
     (job, lanes): (&ConformJob, &Wishes),
-    (loaded, found): (&Loaded, &Found),
+    (loaded, found): (&Loaded, &WalkResults),
     counted: Option<&Report>,
     console: &Console,
 ) -> io::Result<Ending> {
@@ -45,24 +45,24 @@ pub fn report(
         let facts = facts::facts((&args.system, loaded), Some(args.seed), &job.world.environment);
         is_written &= pages((path, lanes, &facts), (loaded, found), counted, console)?;
     }
-    let ending =
-        match (found.groups.values().any(Group::is_divergence), found.groups.is_empty(), found.n_steps) {
-            (true, _, _) => Ending::Diverged,
-            (false, false, _) => Ending::CouldNot,
-            (false, true, _) if is_interrupted => Ending::Interrupted,
-            (false, true, 0) => Ending::Limit,
-            (false, true, _) => Ending::Ok,
-        };
+    let ending = match (found.kinds.values().any(Kind::is_divergence), found.kinds.is_empty(), found.n_steps)
+    {
+        (true, _, _) => Ending::Diverged,
+        (false, false, _) => Ending::CouldNot,
+        (false, true, _) if is_interrupted => Ending::Interrupted,
+        (false, true, 0) => Ending::Limit,
+        (false, true, _) => Ending::Ok,
+    };
     Ok(with_files(ending, is_written))
 }
 
 /// Keeps the traces of all kinds, if they are to be kept; what cannot be written is told.
 fn keep_all(
     folder: Option<&Path>,
-    (loaded, found): (&Loaded, &Found),
+    (loaded, found): (&Loaded, &WalkResults),
     console: &Console,
 ) -> io::Result<Vec<Option<PathBuf>>> {
-    let keep_one = |group: &Group| {
+    let keep_one = |group: &Kind| {
         let Some(folder) = folder else { return Ok(None) };
         match keep::keep(folder, &loaded.model, &group.trace, (&group.replayed, group.took)) {
             Ok(path) => Ok(Some(path)),
@@ -72,16 +72,16 @@ fn keep_all(
             }
         }
     };
-    found.groups.values().map(keep_one).collect()
+    found.kinds.values().map(keep_one).collect()
 }
 
 fn text(
     loaded: &Loaded,
-    found: &Found,
+    found: &WalkResults,
     (paths, counted): (&[Option<PathBuf>], Option<&Report>),
     console: &Console,
 ) -> io::Result<()> {
-    for ((number, (kind, group)), path) in (1..).zip(&found.groups).zip(paths) {
+    for ((number, (kind, group)), path) in (1..).zip(&found.kinds).zip(paths) {
         console.line(Stream::Out, &format!("{number}. {kind} ({})", shortest(group)))?;
         tell::replayed((loaded, &group.trace), &group.replayed, console)?;
         if let Some(path) = path {
@@ -102,8 +102,8 @@ fn text(
             &format!("\nWhat of the specification was carried out, and agreed\n{text}"),
         )?;
     }
-    if !loaded.plan.unobserved.is_empty() {
-        console.line(Stream::Out, &format!("\nNot compared: {}", loaded.plan.unobserved.join(", ")))?;
+    if !loaded.pair.plan.unobserved.is_empty() {
+        console.line(Stream::Out, &format!("\nNot compared: {}", loaded.pair.plan.unobserved.join(", ")))?;
     }
     if !found.uncontrolled.is_empty() {
         console.write(Stream::Out, &tell::uncontrolled(found.uncontrolled.iter()))?;
@@ -115,7 +115,7 @@ fn text(
 }
 
 /// How many walks were of a kind, and which is shown.
-pub fn shortest(group: &Group) -> String {
+pub fn shortest(group: &Kind) -> String {
     let walks = count(group.n_walks, "walk");
     let shortened = match group.n_steps() < group.n_steps_before {
         true => format!(", its {} made {}", count(group.n_steps_before as u64, "step"), group.n_steps()),
@@ -124,9 +124,9 @@ pub fn shortest(group: &Group) -> String {
     format!("{walks}; the shortest is walk {}{shortened}", group.walk)
 }
 
-pub fn headline(found: &Found) -> String {
-    let is_divergence = found.groups.values().any(Group::is_divergence);
-    let verdict = match found.groups.len() {
+pub fn headline(found: &WalkResults) -> String {
+    let is_divergence = found.kinds.values().any(Kind::is_divergence);
+    let verdict = match found.kinds.len() {
         0 if found.is_interrupted && found.n_steps == 0 => {
             "interrupted before anything was compared".to_owned()
         }
@@ -160,13 +160,13 @@ pub fn count(n: u64, noun: &str) -> String {
 
 /// The actions of the specification, in the order of the mapping.
 pub fn actions(loaded: &Loaded) -> Vec<String> {
-    let mut names: Vec<String> = loaded.plan.actions.iter().map(|action| action.name.clone()).collect();
+    let mut names: Vec<String> = loaded.pair.plan.actions.iter().map(|action| action.name.clone()).collect();
     names.dedup();
     names
 }
 
-fn answer_json(loaded: &Loaded, found: &Found, paths: &[Option<PathBuf>]) -> Value {
-    let group = |((kind, group), path): ((&String, &Group), &Option<PathBuf>)| {
+fn answer_json(loaded: &Loaded, found: &WalkResults, paths: &[Option<PathBuf>]) -> Value {
+    let group = |((kind, group), path): ((&String, &Kind), &Option<PathBuf>)| {
         let mut told = told_json::replayed(&group.trace, &group.replayed, group.took);
         told["group"] = json!(kind);
         told["walks"] = json!(group.n_walks);
@@ -188,9 +188,9 @@ fn answer_json(loaded: &Loaded, found: &Found, paths: &[Option<PathBuf>]) -> Val
         "elapsed_ms": found.elapsed.as_millis() as u64,
         "walk_s": steps_s,
         "start_s": start_s,
-        "unobserved": loaded.plan.unobserved,
+        "unobserved": loaded.pair.plan.unobserved,
         "uncontrolled": found.uncontrolled.iter().collect::<Vec<_>>(),
         "actions": actions.collect::<serde_json::Map<String, Value>>(),
-        "groups": found.groups.iter().zip(paths).map(group).collect::<Vec<_>>(),
+        "groups": found.kinds.iter().zip(paths).map(group).collect::<Vec<_>>(),
     })
 }

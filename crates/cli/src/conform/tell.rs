@@ -3,7 +3,7 @@
 use std::io;
 
 use base::FxIndexSet;
-use conform::{Confirmed, Divergence, Ending, Obstacle, Replayed, Row};
+use conform::{Confirmed, Divergence, Ending, Obstacle, Replayed, Row, visible};
 use diag::{Code, Diagnostic, SourceMap, render};
 use trace::{Datum, State, Style, Trace};
 
@@ -17,60 +17,10 @@ const LINES_SHOWN: usize = 20;
 /// Values that are longer than this are shown by what differs alone.
 const WIDTH: usize = 80;
 
-/// Why there is no answer, in a line.
-pub fn reason(ending: &Ending) -> String {
-    match ending {
-        Ending::Agreed => "it agrees".to_owned(),
-        Ending::Confirmed(confirmed) => format!("`{}` is violated", confirmed.property.name()),
-        Ending::Diverged(divergence) => divergence_text(divergence),
-        Ending::CouldNot(obstacle) => obstacle_text(obstacle),
-    }
-}
-
-fn divergence_text(divergence: &Divergence) -> String {
-    match divergence {
-        Divergence::Values(differences) => {
-            let names: Vec<String> =
-                differences.iter().map(|difference| format!("`{}`", difference.variable)).collect();
-            let verb = if names.len() == 1 { "differs" } else { "differ" };
-            format!("{} {verb}", names.join(", "))
-        }
-        Divergence::Message { from, to, held: Some(_), .. } => {
-            format!("the next message from {from} to {to} is another one")
-        }
-        Divergence::Message { from, to, held: None, .. } => {
-            format!("no message is under way from {from} to {to}")
-        }
-        Divergence::Alarm { node, line } => format!("{node} wrote: {}", visible(line)),
-    }
-}
-
-fn obstacle_text(obstacle: &Obstacle) -> String {
-    match obstacle {
-        Obstacle::Died { node, how, .. } => format!("{node} {how}"),
-        Obstacle::Impossible { event, why } => format!("`{}`: {}", visible(event), visible(why)),
-        Obstacle::Unseen(why) | Obstacle::Unconfirmed(why) => visible(why),
-        Obstacle::Undefined(diagnostic) => visible(&diagnostic.headline),
-        Obstacle::Interrupted => "it was interrupted".to_owned(),
-    }
-}
-
-/// What nodes write may hold anything; a terminal must not obey it.
-fn visible(text: &str) -> String {
-    text.chars().map(base::visible).collect()
-}
-
 /// The step that led to a state: `Deliver(i = n1, j = n2)`.
 pub fn step_of(trace: &Trace, state: usize) -> String {
     let step = trace.states.get(state).and_then(|state| state.step.as_ref());
     step.map_or_else(|| "the initial state".to_owned(), trace::step_text)
-}
-
-/// The action of the last state that was come to.
-pub fn last_action(trace: &Trace, replayed: &Replayed) -> String {
-    let state = replayed.rows.len().saturating_sub(1);
-    let step = trace.states.get(state).and_then(|state| state.step.as_ref());
-    step.map_or_else(|| "start".to_owned(), |step| step.name.clone())
 }
 
 /// Tells one behaviour from where it matters.
@@ -89,13 +39,13 @@ pub fn replayed(
         Ending::Confirmed(confirmed) => confirmed_text(&mut text, (trace, replayed), confirmed),
         Ending::Diverged(divergence) => {
             let at = step_of(trace, state);
-            text.push_str(&format!("diverged at step {state}, {at}: {}\n", divergence_text(divergence)));
+            text.push_str(&format!("diverged at step {state}, {at}: {}\n", divergence));
             differences(&mut text, divergence);
             context(&mut text, trace, &replayed.rows);
         }
         Ending::CouldNot(obstacle) => {
             let at = step_of(trace, state);
-            text.push_str(&format!("could not, at step {state}, {at}: {}\n", obstacle_text(obstacle)));
+            text.push_str(&format!("could not, at step {state}, {at}: {}\n", obstacle));
             context(&mut text, trace, &replayed.rows);
         }
     }
@@ -105,7 +55,7 @@ pub fn replayed(
     }
     console.write(Stream::Out, &text)?;
     if let Ending::CouldNot(Obstacle::Undefined(diagnostic)) = &replayed.ending {
-        console.draw(Stream::Out, &loaded.mapped.spec.sources, diagnostic)?;
+        console.draw(Stream::Out, &loaded.pair.mapped.spec.sources, diagnostic)?;
     }
     Ok(())
 }
@@ -217,9 +167,9 @@ pub fn diagnostic(ending: &Ending) -> Option<Diagnostic> {
         Ending::CouldNot(_) => Code::ReplayImpossible,
     };
     let headline = match ending {
-        Ending::CouldNot(_) => format!("the trace cannot be carried out: {}", reason(ending)),
+        Ending::CouldNot(_) => format!("the trace cannot be carried out: {}", ending.reason()),
         Ending::Agreed | Ending::Confirmed(_) | Ending::Diverged(_) => {
-            format!("the program does something else than the specification: {}", reason(ending))
+            format!("the program does something else than the specification: {}", ending.reason())
         }
     };
     Some(Diagnostic::without_place(code, headline))

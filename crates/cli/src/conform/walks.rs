@@ -2,36 +2,25 @@
 
 use std::io;
 use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use base::{Clock, SystemClock};
-use conform::Ending as Came;
+use conform::{WalkOptions, WalkResults, Walked, walk, with_session};
 use diag::Code;
-use model::{Engine, NoVerdict};
-use retrace::{Steps, with_steps};
-use simulate::{Event, Observer, Options, Walks, simulate};
-use trace::Trace;
+use model::NoVerdict;
 
-use super::found::{Found, Group};
 use super::load::{Loaded, MappingFile, load};
 use super::recheck::recheck;
 use super::report::{count, report};
-use super::session::{Session, with_session};
-use super::shorten::shorten;
 use super::{pages, replay, tell};
 use crate::args::CheckFormatArg;
 use crate::check::text::Teller;
-use crate::check::{Outcome, bytes, ending, with_files};
-use crate::conform::args::ConformArgs;
-use crate::conform::args::ConformJob;
+use crate::check::{bytes, ending, with_files};
+use crate::conform::args::{ConformArgs, ConformJob};
 use crate::console::{Console, Stream};
-use crate::coverage;
 use crate::exit::{Ending, Stop};
 use crate::simulate::{Wishes, unknown_actions, wishes};
-use crate::{memory, outputs, project, signals};
+use crate::{coverage, memory, outputs, project, signals};
 
 /// How many steps a walk has, as in the paper.
 const DEPTH: u32 = 40;
@@ -52,18 +41,20 @@ pub fn run(job: &ConformJob, console: &Console) -> Result<Ending, Stop> {
     let loaded = load((&args.system, &job.place), (&mapping, args.model.clone()), console)?;
     let (wishes, lanes) = wished(args, &loaded, console)?;
     let interrupted = signals::watched()?;
-    let place = (&job.place, &job.world, &*interrupted);
-    let walked = with_session(&loaded, place, args.ahead.is_on(), |session| {
-        walk(job, (&loaded, session), wishes, (&interrupted, console))
+    let options = walk_options(job, wishes, &interrupted);
+    let progress = |results: &WalkResults| show_progress(job, results, console);
+    let surroundings = job.place.surroundings(&job.world, &interrupted);
+    let walked = with_session(&loaded.pair, surroundings, args.ahead.is_on(), |session| {
+        walk(&loaded.pair, session, &options, &progress)
     });
-    let Walked { mut found, outcome, counted } = match walked {
+    let Walked { results: mut found, outcome, counted } = match walked {
         Ok(walked) => walked,
         Err(why) => return Err(tell::fail(Code::SystemMap, &why, console)),
     };
     if let Some(trouble) = found.trouble {
         return Err(trouble.into());
     }
-    let counted = counted.map(|counted| coverage::report(&loaded.plain.spec, &counted));
+    let counted = counted.map(|counted| coverage::report(&loaded.pair.plain.spec, &counted));
     let is_written = match &counted {
         Some(counted) => {
             files.write(std::slice::from_ref(counted), coverage::RunEnding::of_programs(), console)?
@@ -79,7 +70,7 @@ pub fn run(job: &ConformJob, console: &Console) -> Result<Ending, Stop> {
         Ok(_) | Err(NoVerdict::Interrupted | NoVerdict::Limit(_)) => Ok(told),
         // The walks ended because the specification has no value somewhere.
         Err(_) => {
-            Teller { console, width: WIDTH }.finding(&loaded.plain.spec, &outcome)?;
+            Teller { console, width: WIDTH }.finding(&loaded.pair.plain.spec, &outcome)?;
             Ok(if told == Ending::Diverged { told } else { ending::of(&outcome) })
         }
     }
@@ -115,162 +106,42 @@ fn wished(
             return Err(console.refuse(&sources, &error));
         }
     };
-    let unknown = unknown_actions(loaded.plain.model(), &wishes.0.weights);
+    let unknown = unknown_actions(loaded.pair.plain.model(), &wishes.0.weights);
     for diagnostic in unknown.iter() {
-        console.draw(Stream::Err, &loaded.plain.spec.sources, diagnostic)?;
+        console.draw(Stream::Err, &loaded.pair.plain.spec.sources, diagnostic)?;
     }
     if unknown.has_errors() { Err(Ending::ConfigError.into()) } else { Ok(wishes) }
 }
 
-/// What came of the walks.
-struct Walked {
-    found: Found,
-    outcome: Outcome,
-    /// What of the specification was carried out and agreed, if that is wanted.
-    counted: Option<model::Coverage>,
-}
-
-/// Replays each walk when it was made.
-struct Replayer<'r, 's, 'a> {
-    job: &'r ConformJob,
-    steps: &'r Steps<'r>,
-    loaded: &'r Loaded,
-    clock: &'r SystemClock,
-    /// Set to end the walks.
-    over: &'r AtomicBool,
-    state: Mutex<(&'s mut Session<'a>, Found)>,
-    console: &'r Console,
-}
-
-fn walk(
-    job: &ConformJob,
-    (loaded, session): (&Loaded, &mut Session<'_>),
-    wishes: Wishes,
-    (interrupted, console): (&AtomicBool, &Console),
-) -> Walked {
-    let clock = SystemClock::start();
+fn walk_options<'a>(job: &'a ConformJob, wishes: Wishes, interrupted: &'a AtomicBool) -> WalkOptions<'a> {
     let args = &job.args;
     let has_other_end = args.walks.is_some() || args.quiet.is_some();
-    let time_max = args.time.or_else(|| (!has_other_end).then_some(TIME));
-    let options = Options {
+    WalkOptions {
         mode: wishes.mode,
-        walks: Walks::First(args.walks),
         depth: wishes.depth,
-        n_workers: 1,
-        engine: Engine::Interpreted,
-        check_deadlock: false,
         weights: wishes.weights,
         seed: args.seed,
-        time_max,
+        n_walks: args.walks,
+        time_max: args.time.or_else(|| (!has_other_end).then_some(TIME)),
+        time: args.time,
+        quiet: args.quiet,
+        shortens: args.minimise.is_on(),
+        // Whether anybody wants to know what of the specification was carried out.
+        counts: args.coverage.is_wanted() || args.html.is_some(),
         memory_bytes_max: bytes(memory::default_bytes()),
-        minimises: false,
-        violations_max: Some(1),
-        // What the specification does wrong, the program is to do as well.
-        checks_properties: false,
-        estimates_states: false,
-        counts_flow: false,
-        counts_evaluations: false,
-        tells_walks: true,
-        interrupted,
         world: &job.world,
-        clock: &clock,
-    };
-    let model = loaded.plain.model();
-    let by_name = retrace::Options {
-        check_deadlock: false,
-        memory_bytes_max: bytes(memory::default_bytes()),
-        seed: args.seed,
-        finding: None,
         interrupted,
-        world: &job.world,
-        clock: &clock,
-    };
-    let walked = with_steps(model, &by_name, |steps| {
-        let state = Mutex::new((session, Found::default()));
-        let replayer = Replayer { job, steps, loaded, clock: &clock, over: interrupted, state, console };
-        let answer = simulate(model, &options, &replayer);
-        let (_, mut found) = replayer.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        found.elapsed = clock.elapsed();
-        (found, answer.outcome)
-    });
-    match walked {
-        Ok(((found, outcome), counted)) => {
-            Walked { found, outcome, counted: counted.filter(|_| job.is_counting()) }
-        }
-        Err(early) => Walked { found: Found::default(), outcome: early.outcome(), counted: None },
     }
 }
 
-impl ConformJob {
-    /// Whether anybody wants to know what of the specification was carried out.
-    fn is_counting(&self) -> bool {
-        self.args.coverage.is_wanted() || self.args.html.is_some()
+/// Shows how far it is, for a person.
+fn show_progress(job: &ConformJob, results: &WalkResults, console: &Console) -> io::Result<()> {
+    let is_shown = job.is_terminal && job.args.format == CheckFormatArg::Text;
+    let is_time = results.n_walks.is_multiple_of(10) || results.n_walks == 1;
+    if !is_shown || !is_time {
+        return Ok(());
     }
-}
-
-impl Observer for Replayer<'_, '_, '_> {
-    fn event(&self, event: Event<'_>) {
-        match event {
-            Event::Walk { number, trace } => self.replay(number, trace),
-            Event::Progress(_) | Event::Printed(_) | Event::Violation { .. } => {}
-        }
-    }
-}
-
-impl Replayer<'_, '_, '_> {
-    fn replay(&self, number: u64, trace: &Trace) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let (session, found) = &mut *state;
-        if found.is_over || self.over.load(Ordering::Relaxed) {
-            return;
-        }
-        let (replayed, took) = session.run(trace, None);
-        if Session::is_over(&replayed) {
-            return;
-        }
-        found.count(trace, (&replayed, took));
-        if self.job.is_counting() {
-            let mut agreed = trace.clone();
-            agreed.states.truncate(replayed.n_agreed() + 1);
-            self.steps.count(&agreed);
-        }
-        if !matches!(replayed.ending, Came::Agreed) {
-            let mut group = Group::new(number, trace, (replayed, took));
-            if !found.groups.contains_key(&group.kind()) {
-                if self.job.args.minimise.is_on() && group.is_divergence() {
-                    shorten(session, self.steps, &mut group, &|| self.is_over());
-                }
-                found.last_new = self.clock.elapsed();
-            }
-            found.add(group);
-        }
-        let now = self.clock.elapsed();
-        if let Err(error) = self.show(found) {
-            found.trouble.get_or_insert(error);
-        }
-        let is_quiet = self.job.args.quiet.is_some_and(|quiet| now - found.last_new > quiet);
-        let is_late = self.job.args.time.is_some_and(|time| now > time);
-        if is_quiet || is_late || found.trouble.is_some() {
-            found.is_over = true;
-            self.over.store(true, Ordering::Relaxed);
-        }
-    }
-
-    /// Whether there is no time to make anything shorter.
-    fn is_over(&self) -> bool {
-        let is_late = self.job.args.time.is_some_and(|time| self.clock.elapsed() > time);
-        is_late || self.over.load(Ordering::Relaxed)
-    }
-
-    /// How far it is, for a person.
-    fn show(&self, found: &Found) -> io::Result<()> {
-        let is_shown = self.job.is_terminal && self.job.args.format == CheckFormatArg::Text;
-        let is_time = found.n_walks.is_multiple_of(10) || found.n_walks == 1;
-        if !is_shown || !is_time {
-            return Ok(());
-        }
-        let (walks, kinds) = (count(found.n_walks, "walk"), found.groups.len());
-        let spec = self.loaded.model.spec.display();
-        self.console.line(Stream::Err, &format!("{spec}: {walks}, {kinds} kinds of divergence"))
-    }
+    let (walks, kinds) = (count(results.n_walks, "walk"), results.kinds.len());
+    let spec = job.args.model.spec.display();
+    console.line(Stream::Err, &format!("{spec}: {walks}, {kinds} kinds of divergence"))
 }

@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
+use clap::{Args, Subcommand, ValueEnum};
+
 use crate::commands::Run;
 use crate::console::Console;
 use crate::environment::Environment;
 use crate::exit::{Ending, Stop};
-use clap::{Args, Subcommand, ValueEnum};
 
 #[derive(Subcommand, Debug)]
 pub enum CoverageCommand {

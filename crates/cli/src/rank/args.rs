@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use eval::world::Machine;
 
 use crate::args::{
     CheckFormatArg, CoverageArgs, KeptTraceArgs, ModelArgs, WorkersArg, parse_time, parse_workers,
@@ -11,7 +12,6 @@ use crate::commands::Run;
 use crate::console::Console;
 use crate::environment::{Environment, n_workers, world};
 use crate::exit::{Ending, Stop};
-use eval::world::Machine;
 
 #[derive(Args, Debug)]
 pub struct RankArgs {

@@ -8,9 +8,8 @@ use sema::config::{BoundConfig, Named};
 
 use super::{Reports, drawn};
 use crate::check::args::ExpectArg;
-use crate::check::expect;
 use crate::check::json::{property_kind, told};
-use crate::check::{self as search, trace_of};
+use crate::check::{self as search, expect, trace_of};
 
 /// The width of a trace in a report.
 const WIDTH: usize = 100;

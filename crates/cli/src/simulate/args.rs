@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
+use eval::world::Machine;
 
 use crate::args::{
     CheckFormatArg, CoverageArgs, DeadlockArgs, EngineArg, KeptTraceArgs, MinimiseArgs, ModelArgs, QuietArgs,
@@ -13,7 +14,6 @@ use crate::commands::Run;
 use crate::console::Console;
 use crate::environment::{Environment, n_workers, world};
 use crate::exit::{Ending, Stop};
-use eval::world::Machine;
 
 #[derive(Args, Debug)]
 pub struct SimulateArgs {

@@ -15,9 +15,8 @@ use crate::check::json::{told, verdict, violated, violation, with_trace};
 use crate::check::output::Output;
 use crate::check::trace_of;
 use crate::console::{Console, Stream};
-use crate::coverage;
-use crate::memory;
 use crate::simulate::args::SimulateJob;
+use crate::{coverage, memory};
 
 /// Grows when something changes that a reader could trip over.
 const SCHEMA: u32 = 1;

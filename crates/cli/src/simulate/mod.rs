@@ -21,19 +21,12 @@ use value::Atoms;
 use crate::args::CheckFormatArg;
 use crate::check::{bytes, cannot_write, told, with_files};
 use crate::console::{Console, Stream};
-use crate::coverage;
 use crate::exit::{Ending, Stop};
-use crate::expressions;
-use crate::hints;
 use crate::kept::{Keeper, with_origin};
-use crate::memory;
-use crate::outputs;
 use crate::project::{self, SimulateTable, is_weight};
 use crate::read_model::{self, Read, worst};
-use crate::signals;
-use crate::simulate::args::SimulateJob;
-use crate::simulate::args::{ModeArg, SimulateArgs};
-use crate::threads;
+use crate::simulate::args::{ModeArg, SimulateArgs, SimulateJob};
+use crate::{coverage, expressions, hints, memory, outputs, signals, threads};
 
 /// TLC's.
 const DEPTH: u32 = 100;

@@ -1,5 +1,6 @@
 //! The command line of `specline stage`.
 
+use std::io::IsTerminal;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
@@ -9,7 +10,6 @@ use crate::commands::Run;
 use crate::console::Console;
 use crate::environment::{Environment, StagePlace};
 use crate::exit::{Ending, Stop};
-use std::io::IsTerminal;
 
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]

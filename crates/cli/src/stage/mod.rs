@@ -14,14 +14,14 @@ use stage::system::System;
 use stage::{Settings, Trouble};
 
 use self::prompt::{Prompt, Words};
-pub use self::provision::last_lines;
 use crate::check::cannot_write;
 use crate::console::{Console, Stream};
 use crate::environment::StagePlace;
 use crate::exit::{Ending, Stop};
 use crate::files::read_text;
-use crate::stage::args::StageCommand;
-use crate::stage::args::StageJob;
+use crate::stage::args::{StageCommand, StageJob};
+
+pub use self::provision::last_lines;
 
 pub fn run(job: &StageJob, console: &Console) -> Result<Ending, Stop> {
     let args = &job.args;

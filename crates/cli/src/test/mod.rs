@@ -16,12 +16,10 @@ use report::findings::Outcome;
 
 use crate::console::{Console, Stream};
 use crate::exit::{Ending, Stop};
-use crate::project;
 use crate::reports::Reports;
-use crate::signals;
 use crate::test::args::TestJob;
 use crate::verdicts::read_to_the_end;
-
+use crate::{project, signals};
 use judge::Judged;
 use plan::Model;
 

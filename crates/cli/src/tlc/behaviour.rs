@@ -6,10 +6,9 @@ use sema::Spec;
 use sema::config::BoundConfig;
 use trace::{Ending, State, Trace};
 
-use super::arguments;
-use super::code;
 use super::view::Viewed;
 use super::voice::{Class, Voice};
+use super::{arguments, code};
 use crate::expressions::alias_fields;
 
 /// How states are shown.

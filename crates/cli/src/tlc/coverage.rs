@@ -8,10 +8,8 @@ use model::{Coverage, ExpressionCoverage};
 use sema::Spec;
 use sema::spec::{Def, DefId, DefKind};
 
-use super::code;
-use super::moment;
 use super::outcome::Teller;
-use super::place;
+use super::{code, moment, place};
 
 const EXPLAINED: &str = "https://explain.tlapl.us/module-coverage-statistics";
 

@@ -13,12 +13,11 @@ use base::Clock;
 use check::{Answer, Counts, Event, Observer, Options, Progress, Search};
 use model::{Limit, NoVerdict, PropertyKind, Verdict, Violation};
 
-use super::code;
-use super::moment;
 use super::options::Dump;
 use super::outcome::{self, Teller};
 use super::search::{self, SUCCESS, Setting};
 use super::voice::Voice;
+use super::{code, moment};
 use crate::check::output::Output;
 use crate::check::with_files;
 use crate::exit::Ending;

@@ -54,12 +54,9 @@ use crate::args::{ModelArgs, SandboxArgs, WantedArgs};
 use crate::config::{config_again, config_of};
 use crate::console::Console;
 use crate::exit::Ending;
-use crate::expressions;
-use crate::outputs;
 use crate::read_model::{self, Read, worst};
-use crate::signals;
-use crate::threads;
 use crate::tlc::args::TlcJob;
+use crate::{expressions, outputs, signals, threads};
 
 pub fn run(job: &TlcJob, console: &Console) -> io::Result<Ending> {
     let clock = SystemClock::start();

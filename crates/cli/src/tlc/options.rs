@@ -3,10 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::code;
-use super::load;
 use super::table::{self, Row, Standing, Takes, Wish};
 use super::trace_files::{Form, TraceFile};
+use super::{code, load};
 use crate::java::command_line::without_machine;
 
 /// What a run of TLC was asked for.

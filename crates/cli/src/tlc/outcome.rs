@@ -10,11 +10,10 @@ use sema::spec::DefBody;
 use trace::{Finding, Trace};
 
 use super::behaviour::{self, Shown};
-use super::code;
 use super::nested::{self, Way};
-use super::place;
 use super::voice::{Class, Voice};
 use super::words::{self, Manner, Words, sentence};
+use super::{code, place};
 use crate::check::{Outcome, ending};
 use crate::exit::Ending;
 

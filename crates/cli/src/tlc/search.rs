@@ -13,14 +13,10 @@ use model::{Engine, Limit, Model, NoVerdict, Phase, PropertyKind, Verdict, Viola
 
 use super::code::{self, Code};
 use super::constants::Constants;
-use super::coverage;
-use super::moment;
 use super::options::{Dump, Options as Wishes};
 use super::outcome::{self, Teller};
-use super::place;
-use super::te_spec;
-use super::trace_files;
 use super::voice::Voice;
+use super::{coverage, moment, place, te_spec, trace_files};
 use crate::check::output::Output;
 use crate::check::text::grouped;
 use crate::check::{Outcome, bytes, with_files};

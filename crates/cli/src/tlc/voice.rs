@@ -2,9 +2,8 @@
 
 use std::fs::File;
 use std::io::{self, Write};
-use std::sync::Mutex;
-use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use diag::render;
 

@@ -9,15 +9,10 @@ use model::{Engine, Limit, Model, NoVerdict, Verdict, Violation};
 use simulate::{Answer, Event, Mode, Observer, Options, Progress, Walks, simulate};
 use trace::{Step, Trace};
 
-use super::behaviour;
-use super::code;
-use super::coverage;
-use super::flow;
-use super::moment;
 use super::options::{Options as Wishes, Scheduler, Simulation};
 use super::outcome::{self, Teller};
-use super::place;
 use super::search::{Setting, files};
+use super::{behaviour, code, coverage, flow, moment, place};
 use crate::check::output::Output;
 use crate::check::text::grouped;
 use crate::check::{Outcome, bytes, with_files};

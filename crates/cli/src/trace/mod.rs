@@ -13,14 +13,13 @@ use crate::args::CheckFormatArg;
 use crate::check::cannot_write;
 use crate::console::{Console, Stream};
 use crate::exit::{Ending, Stop};
-use crate::trace::args::TraceJob;
 use crate::trace::args::{
-    TraceCommand, TraceDiffArgs, TraceFormatArg, TraceHtmlArgs, TraceSettingsArgs, TraceShowArgs,
+    TraceCommand, TraceDiffArgs, TraceFormatArg, TraceHtmlArgs, TraceJob, TraceSettingsArgs, TraceShowArgs,
 };
 use crate::{kept, outputs, project};
+use read::meant;
 
 pub use read::file;
-use read::meant;
 
 pub fn run(job: &TraceJob, console: &Console) -> Result<Ending, Stop> {
     match &job.command {

@@ -15,8 +15,7 @@ use crate::exit::{Ending, Stop};
 use crate::files::read_text;
 use crate::kept::with_origin;
 use crate::replayed::{self, Request};
-use crate::trace::args::TraceJob;
-use crate::trace::args::TraceModelArgs;
+use crate::trace::args::{TraceJob, TraceModelArgs};
 
 /// The trace in the file `path`; `None` when there is none, which is then said.
 pub fn file(path: &Path, console: &Console) -> io::Result<Option<TraceFile>> {

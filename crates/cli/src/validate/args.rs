@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::Args;
+use eval::world::Machine;
 
 use crate::args::{
     CheckFormatArg, CoverageArgs, DenyArg, KeptTraceArgs, ModelArgs, ReportArgs, SandboxArgs, WantedArgs,
@@ -14,7 +15,6 @@ use crate::commands::Run;
 use crate::console::Console;
 use crate::environment::{Environment, n_workers, world};
 use crate::exit::{Ending, Stop};
-use eval::world::Machine;
 
 #[derive(Args, Debug)]
 pub struct ValidateArgs {

@@ -1,12 +1,11 @@
 //! All logs of a call: several at a time, told in the order in which they were named.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::{sync::atomic::AtomicBool, thread};
+use std::{io, thread};
 
 use base::{Clock, SystemClock};
 use check::{Event, Observer};

@@ -42,8 +42,7 @@ use crate::exit::{Ending, Stop, settle};
 use crate::kept::{Keeper, unwritable};
 use crate::read_model::worst;
 use crate::reports::Reports;
-use crate::validate::args::ValidateArgs;
-use crate::validate::args::ValidateJob;
+use crate::validate::args::{ValidateArgs, ValidateJob};
 use crate::{outputs, project, signals};
 
 pub fn run(job: &ValidateJob, console: &Console) -> Result<Ending, Stop> {

@@ -24,8 +24,6 @@ use validate::plan::{Plan, plan};
 use validate::{LogInput, Options, Trouble, Validation};
 use value::Atoms;
 
-pub use draft::draft;
-
 use self::runs::{Bench, INPUT, Kept};
 use super::{draw, log, refuse};
 use crate::args::CheckFormatArg;
@@ -37,8 +35,9 @@ use crate::kept::Keeper;
 use crate::memory;
 use crate::read_model::{self, Read, worst};
 use crate::reports::Reports;
-use crate::validate::args::ValidateArgs;
-use crate::validate::args::ValidateJob;
+use crate::validate::args::{ValidateArgs, ValidateJob};
+
+pub use draft::draft;
 
 /// Of a behaviour that nobody asked to keep, `--format json` has the last states: so many bytes of them as they are packed.
 const JSON_TRACE_BYTES: usize = 1 << 20;

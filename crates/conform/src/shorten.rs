@@ -1,38 +1,36 @@
 //! A walk that went wrong, made shorter: steps are left out as long as what comes of the rest, on fresh nodes, is of the
 //! same kind.
 
-use conform::kind_of;
 use retrace::Steps;
 use trace::{Step, Trace};
 
-use super::found::Group;
-use super::session::Session;
-use super::tell;
+use crate::kinds::Kind;
+use crate::session::Session;
 
 /// How often fresh nodes are started for one kind.
 const RUNS_MAX: usize = 60;
 
 /// Leaves out pieces of half the length, then of a quarter, and at last single steps, from the end to the beginning.
-pub fn shorten(session: &mut Session<'_>, steps: &Steps<'_>, group: &mut Group, is_over: &dyn Fn() -> bool) {
-    let kind = group.kind();
+pub fn shorten(session: &mut Session<'_>, steps: &Steps<'_>, kind: &mut Kind, is_over: &dyn Fn() -> bool) {
+    let name = kind.name();
     let mut runs_left = RUNS_MAX;
-    let mut len = group.n_steps().saturating_sub(1).div_ceil(2);
+    let mut len = kind.n_steps().saturating_sub(1).div_ceil(2);
     while len > 0 {
-        let n_before = group.n_steps();
+        let n_before = kind.n_steps();
         // The last step is the one that went wrong.
         let mut end = n_before.saturating_sub(1);
         while end > 0 {
             let start = end.saturating_sub(len);
-            if let Some(trace) = without(steps, &group.trace, start..end) {
+            if let Some(trace) = without(steps, &kind.trace, start..end) {
                 if runs_left == 0 || is_over() {
                     return;
                 }
                 runs_left -= 1;
-                replace_if_same(session, group, (&kind, trace));
+                replace_if_same(session, kind, (&name, trace));
             }
-            end = start.min(group.n_steps().saturating_sub(1));
+            end = start.min(kind.n_steps().saturating_sub(1));
         }
-        if len > 1 || group.n_steps() == n_before {
+        if len > 1 || kind.n_steps() == n_before {
             len /= 2;
         }
     }
@@ -48,10 +46,10 @@ fn without(steps: &Steps<'_>, trace: &Trace, out: std::ops::Range<usize>) -> Opt
     Some(Trace { states: found.states, ..trace.clone() })
 }
 
-fn replace_if_same(session: &mut Session<'_>, group: &mut Group, (kind, mut trace): (&str, Trace)) {
+fn replace_if_same(session: &mut Session<'_>, kind: &mut Kind, (name, mut trace): (&str, Trace)) {
     let (replayed, took) = session.run(&trace, None);
-    if kind_of(&replayed.ending, &tell::last_action(&trace, &replayed)) == kind {
+    if replayed.kind(&trace) == name {
         trace.states.truncate(replayed.rows.len().max(1));
-        (group.trace, group.replayed, group.took) = (trace, replayed, took);
+        (kind.trace, kind.replayed, kind.took) = (trace, replayed, took);
     }
 }

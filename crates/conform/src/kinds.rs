@@ -1,17 +1,16 @@
-//! What random walks came to.
+//! The results of random walks, in kinds: walks that ended alike are one kind.
 
 use std::io;
 use std::time::Duration;
 
 use base::{FxIndexMap, FxIndexSet};
-use conform::{Ending as Came, Obstacle, Replayed, kind_of};
 use trace::Trace;
 
-use super::session::Took;
-use super::tell;
+use crate::outcome::{Ending, Obstacle, Replayed};
+use crate::session::Took;
 
 /// Walks that ended alike.
-pub struct Group {
+pub struct Kind {
     pub n_walks: u64,
     /// The walk with the fewest steps.
     pub walk: u64,
@@ -22,10 +21,10 @@ pub struct Group {
     pub took: Took,
 }
 
-/// What walks came to.
+/// The results of random walks.
 #[derive(Default)]
-pub struct Found {
-    pub groups: FxIndexMap<String, Group>,
+pub struct WalkResults {
+    pub kinds: FxIndexMap<String, Kind>,
     pub n_walks: u64,
     pub n_agreed: u64,
     pub n_steps: u64,
@@ -42,33 +41,36 @@ pub struct Found {
     pub trouble: Option<io::Error>,
 }
 
-impl Group {
-    /// A walk that did not agree.
-    pub fn new(walk: u64, trace: &Trace, (replayed, took): (Replayed, Took)) -> Group {
+impl Kind {
+    /// Makes a kind of one walk that did not agree.
+    pub fn new(walk: u64, trace: &Trace, (replayed, took): (Replayed, Took)) -> Kind {
         let mut trace = trace.clone();
         trace.states.truncate(replayed.rows.len().max(1));
         let n_steps_before = trace.states.len() - 1;
-        Group { n_walks: 1, walk, n_steps_before, trace, replayed, took }
+        Kind { n_walks: 1, walk, n_steps_before, trace, replayed, took }
     }
 
-    pub fn kind(&self) -> String {
-        kind_of(&self.replayed.ending, &tell::last_action(&self.trace, &self.replayed))
+    /// Returns what all walks of the kind have in common.
+    pub fn name(&self) -> String {
+        self.replayed.kind(&self.trace)
     }
 
+    /// Returns how many steps the shortest walk has.
     pub fn n_steps(&self) -> usize {
         self.trace.states.len() - 1
     }
 
     /// Whether the program did something else, and not only nothing that could be seen.
     pub fn is_divergence(&self) -> bool {
-        matches!(self.replayed.ending, Came::Diverged(_) | Came::CouldNot(Obstacle::Died { .. }))
+        matches!(self.replayed.ending, Ending::Diverged(_) | Ending::CouldNot(Obstacle::Died { .. }))
     }
 }
 
-impl Found {
+impl WalkResults {
+    /// Counts a walk.
     pub fn count(&mut self, trace: &Trace, (replayed, took): (&Replayed, Took)) {
         self.n_walks += 1;
-        self.n_agreed += u64::from(matches!(replayed.ending, Came::Agreed));
+        self.n_agreed += u64::from(matches!(replayed.ending, Ending::Agreed));
         self.n_steps += replayed.n_agreed() as u64;
         self.uncontrolled.extend(replayed.rows.iter().flat_map(|row| row.uncontrolled.iter().cloned()));
         self.took.start += took.start;
@@ -80,21 +82,22 @@ impl Found {
         }
     }
 
-    /// One more walk of its kind; of all of them the shortest is kept.
-    pub fn add(&mut self, group: Group) {
-        match self.groups.get_mut(&group.kind()) {
+    /// Adds a walk to its kind; of each kind the shortest walk is kept.
+    pub fn add(&mut self, kind: Kind) {
+        match self.kinds.get_mut(&kind.name()) {
             None => {
-                self.groups.insert(group.kind(), group);
+                self.kinds.insert(kind.name(), kind);
             }
             Some(known) => {
                 known.n_walks += 1;
-                if group.n_steps() < known.n_steps() {
-                    *known = Group { n_walks: known.n_walks, ..group };
+                if kind.n_steps() < known.n_steps() {
+                    *known = Kind { n_walks: known.n_walks, ..kind };
                 }
             }
         }
     }
 
+    /// Returns how many seconds a walk took on average, and how many were waited for its nodes.
     pub fn each_s(&self) -> (f64, f64) {
         let n = self.n_walks.max(1) as f64;
         (self.took.steps.as_secs_f64() / n, self.took.start.as_secs_f64() / n)

@@ -1,28 +1,71 @@
 //! Behaviours carried out one after the other, each on fresh nodes. The next nodes are started while the last ones are
 //! still in use.
 
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use ::stage::Settings;
 use base::{Clock, SystemClock};
-use conform::{
-    AskRun, Asker, Cluster, Decoder, Ending, Frame, Making, Names, Obstacle, Plan, Property, Replayed,
-    Stagehand, begin_lines, follow, nodes_of, word,
-};
 use eval::interp::Shared;
+use eval::ir::Program;
 use eval::world::Machine;
+use model::Model;
+use sema::Spec;
+use sema::config::BoundConfig;
+use stage::Settings;
+use stage::system::System;
 use trace::{Datum, Trace};
+use validate::plan::model_values;
 
-use super::load::Loaded;
-use crate::environment::StagePlace;
+use crate::ask::{AskRun, Asker, Frame, Property};
+use crate::cluster::{Cluster, Making, nodes_of};
+use crate::decode::Decoder;
+use crate::follow::{STACK_BYTES, Stagehand, begin_lines, follow};
+use crate::json::{Names, word};
+use crate::outcome::{Ending, Obstacle, Replayed};
+use crate::plan::Plan;
 
 /// Values that are being computed take little: they are those of a few states.
 const MEMORY_BYTES: usize = 1 << 30;
 
-/// Everything that carrying out behaviours takes.
+/// A specification, ready to run.
+pub struct Side {
+    pub spec: Spec,
+    pub config: BoundConfig,
+    pub program: Program,
+}
+
+impl Side {
+    pub fn model(&self) -> Model<'_> {
+        Model { spec: &self.spec, program: &self.program }
+    }
+}
+
+/// A specification and the program that it is held against.
+pub struct Pair {
+    /// The specification as it is, for behaviours.
+    pub plain: Side,
+    /// The specification with the mapping in it, for what is asked about behaviours.
+    pub mapped: Side,
+    pub plan: Plan,
+    pub system: System,
+    /// The Python environment of the system.
+    pub python: PathBuf,
+}
+
+/// What a session takes from the machine.
+pub struct Surroundings<'a> {
+    /// How stages are made.
+    pub settings: Settings,
+    /// The machine as the specification sees it.
+    pub world: &'a Machine,
+    /// Set when the user wants it to end.
+    pub interrupted: &'a AtomicBool,
+}
+
+/// Carries out behaviours one after the other.
 pub struct Session<'a> {
     asker: &'a Asker<'a>,
     plan: &'a Plan,
@@ -81,43 +124,42 @@ pub struct Took {
 
 /// Runs `body` with a session, on a stack that is deep enough. The error says why there can be none.
 pub fn with_session<T: Send>(
-    loaded: &Loaded,
-    (place, world, interrupted): (&StagePlace, &Machine, &AtomicBool),
+    pair: &Pair,
+    surroundings: Surroundings<'_>,
     starts_ahead: bool,
     body: impl FnOnce(&mut Session<'_>) -> T + Send,
 ) -> Result<T, String> {
     let here = || {
-        let model = loaded.mapped.model();
+        let Surroundings { settings, world, interrupted } = surroundings;
+        let model = pair.mapped.model();
         let shared = Shared::new(model.program);
         let run = AskRun { model, world, interrupted, memory_bytes_max: MEMORY_BYTES };
         if model::prepare(model, &shared, &run).is_err() {
             return Err("the constants of the specification, or its assumptions, have no value".to_owned());
         }
         let asker = Asker::new(model, &shared, &run);
-        let mut session = Session::new(loaded, &asker, place)?;
+        let mut session = Session::new(pair, &asker, settings)?;
         if starts_ahead {
             session.start_ahead();
         }
         Ok(body(&mut session))
     };
-    base::on_deep_stack(conform::STACK_BYTES, here)
+    base::on_deep_stack(STACK_BYTES, here)
 }
 
 impl<'a> Session<'a> {
-    fn new(loaded: &'a Loaded, asker: &'a Asker<'a>, place: &StagePlace) -> Result<Session<'a>, String> {
-        let mut settings = Settings::new(place.temporary.clone());
-        settings.search_path.clone_from(&place.search_path);
-        let (system, python) = (loaded.system.clone(), loaded.python.clone());
+    fn new(pair: &'a Pair, asker: &'a Asker<'a>, settings: Settings) -> Result<Session<'a>, String> {
+        let (system, python) = (pair.system.clone(), pair.python.clone());
         let mut making = Making { system, settings, python, names: Names::default() };
-        let plan = &loaded.plan;
+        let plan = &pair.plan;
         let ask = |asked| asker.ask(asked, &Frame::default()).map_err(|told| told.headline.clone());
         let nodes = nodes_of(&making, &ask(plan.nodes)?)?;
-        making.names = names(loaded, &nodes);
+        making.names = names(pair, &nodes);
         making.system.keep_nodes(&nodes.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>());
         if let Some(arguments) = plan.arguments {
             making.system.add_arguments(&arguments_of(&ask(arguments)?)?);
         }
-        let begin = begin_lines(plan, asker, &making.names).map_err(|ending| super::tell::reason(&ending))?;
+        let begin = begin_lines(plan, asker, &making.names).map_err(|ending| ending.reason())?;
         let decoder = Decoder::start(&making.words(&plan.decoder))?;
         Ok(Session { asker, plan, making, begin, decoder, starter: None })
     }
@@ -158,13 +200,13 @@ impl<'a> Session<'a> {
 }
 
 /// What names stand for: nodes by their names and addresses, and model values.
-fn names(loaded: &Loaded, nodes: &[(String, Datum)]) -> Names {
+fn names(pair: &Pair, nodes: &[(String, Datum)]) -> Names {
     let mut all: Vec<(String, Datum)> = nodes.to_vec();
     for (name, node) in nodes {
-        let member = loaded.system.nodes.iter().find(|member| member.name == *name);
+        let member = pair.system.nodes.iter().find(|member| member.name == *name);
         all.extend(member.map(|member| (format!("{}:{}", member.host, member.port), node.clone())));
     }
-    Names { nodes: all, model_values: conform::model_values(&loaded.mapped.spec, &loaded.mapped.config) }
+    Names { nodes: all, model_values: model_values(&pair.mapped.spec, &pair.mapped.config) }
 }
 
 /// Words for the command of every node.
