@@ -23,7 +23,7 @@ use crate::rank::args::RankArgs;
 use crate::simulate::args::SimulateArgs;
 use crate::stage::args::StageArgs;
 use crate::test::args::TestArgs;
-use crate::tlc::args::TlcArgs;
+use crate::tlc::TlcArgs;
 use crate::trace::args::TraceCommand;
 use crate::validate::args::ValidateArgs;
 

@@ -1,13 +1,23 @@
 //! A panic is our bug: it is caught once, and reported as ours with what to send.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
+use std::io::{self, Write};
 use std::panic::{self, PanicHookInfo, UnwindSafe};
 use std::sync::Mutex;
 
 use diag::{Code, Diagnostic};
+use setup::Ending;
 
 /// What the last panic said and where; the hook writes it, [`guarded`] takes it.
 static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
+
+/// Ends the program, which has no memory left. Allocates nothing.
+#[expect(clippy::exit, reason = "whoever asked for memory cannot go on")]
+pub fn end_without_memory() {
+    let text = "error[SL0779]: out of memory\n  = help: choose smaller constants, or raise the limit (`ulimit -v`)\n";
+    let _ = io::stderr().write_all(text.as_bytes());
+    std::process::exit(Ending::Limit.number().into());
+}
 
 /// Runs `work`; a panic inside becomes a diagnostic, and nothing is printed for it on the way.
 pub fn guarded<T>(work: impl FnOnce() -> T + UnwindSafe) -> Result<T, Box<Diagnostic>> {

@@ -10,11 +10,11 @@ use clap::error::ErrorKind;
 use conform::Surroundings;
 use diag::render::Colour;
 use eval::world::Machine;
+use setup::world::machine;
 
 use crate::args::WorkersArg;
 use crate::commands::{Cli, ColorArg};
 use crate::exit::Stop;
-use crate::world::machine;
 
 /// What a stage takes from the machine.
 #[derive(Debug)]

@@ -10,15 +10,15 @@ use model::Model;
 use report::graph::{
     Filter, STATES_DRAWN_MAX, STEPS_DRAWN_MAX, StateGraph, TooLarge, dot, graphml, html, to_json,
 };
+use setup::ModelInput;
+use setup::files::read_text;
+use setup::words::{counted, grouped};
 
-use crate::args::ModelArgs;
 use crate::check::cannot_write;
-use crate::check::text::{counted, grouped};
 use crate::commands::Run;
 use crate::console::{Console, Stream};
 use crate::environment::Environment;
 use crate::exit::{Ending, Stop};
-use crate::files::read_text;
 use crate::kept::unwritable;
 use crate::outputs;
 use crate::trace::with_html_ending;
@@ -81,14 +81,14 @@ impl Run for GraphArgs {
 /// Writes the graph of a search where it is to be kept.
 pub struct Dumper<'a> {
     args: &'a DumpArgs,
-    model: &'a ModelArgs,
+    model: &'a ModelInput,
     /// Where, and in which form.
     target: Option<(&'a PathBuf, DumpFormatArg)>,
 }
 
 impl<'a> Dumper<'a> {
-    /// What can be known before a long search about a file that cannot be written after it is told, and ends the run.
-    pub fn new(args: &'a DumpArgs, model: &'a ModelArgs, console: &Console) -> Result<Dumper<'a>, Stop> {
+    /// Checks before a long run that every output file can be written; reports it and stops if one cannot.
+    pub fn new(args: &'a DumpArgs, model: &'a ModelInput, console: &Console) -> Result<Dumper<'a>, Stop> {
         let trouble = args.dump.as_ref().and_then(|path| unwritable(path).or_else(|| formless(args, path)));
         if let Some(trouble) = trouble {
             return Err(console.refuse(&SourceMap::new(), &trouble));

@@ -1,11 +1,9 @@
 //! Lints that may explain how a run ended.
 
 use diag::{Code, Diagnostic};
-use model::{NoVerdict, PropertyKind, Verdict};
+use model::{NoVerdict, Outcome, PropertyKind, Verdict};
 use sema::Spec;
 use sema::config::BoundConfig;
-
-use crate::check::Outcome;
 
 /// So many are shown.
 const HINTS_MAX: usize = 5;

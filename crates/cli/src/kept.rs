@@ -7,11 +7,13 @@ use std::path::Path;
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 use diag::{Code, Diagnostic, SourceMap, render};
+use model::Outcome;
+use setup::{ModelInput, trace_of};
 use trace::diagram::Wishes;
 use trace::{Trace, TracePage};
 
-use crate::args::{KeptTraceArgs, ModelArgs};
-use crate::check::{Outcome, cannot_write, trace_of};
+use crate::args::KeptTraceArgs;
+use crate::check::cannot_write;
 use crate::commands::Cli;
 use crate::console::{Console, Stream};
 use crate::exit::{Ending, Stop};
@@ -20,15 +22,15 @@ use crate::{outputs, project};
 /// Writes what a run finds where it is to be kept.
 pub struct Keeper<'a> {
     args: &'a KeptTraceArgs,
-    model: &'a ModelArgs,
+    model: &'a ModelInput,
     wishes: Wishes,
 }
 
 impl<'a> Keeper<'a> {
-    /// What can be known before a long search about files that cannot be written after it is told, and ends the run.
+    /// Checks before a long run that every output file can be written; reports it and stops if one cannot.
     pub fn new(
         args: &'a KeptTraceArgs,
-        model: &'a ModelArgs,
+        model: &'a ModelInput,
         settings: Option<&Path>,
         console: &Console,
     ) -> Result<Keeper<'a>, Stop> {
@@ -130,7 +132,7 @@ pub fn page(trace: &Trace, wishes: &Wishes) -> String {
 }
 
 /// A trace with where it comes from.
-pub fn with_origin(model: &ModelArgs, found: &Trace) -> Trace {
+pub fn with_origin(model: &ModelInput, found: &Trace) -> Trace {
     let about = trace::About {
         spec: Some(model.spec.display().to_string()),
         config: model.config.as_ref().map(|path| path.display().to_string()),

@@ -7,10 +7,10 @@ use clap::{Args, CommandFactory};
 use diag::Diagnostics;
 use sema::config::ConfigInput;
 use sema::{Loaded, Spec};
+use setup::config::{config_of, read_config};
 
 use crate::args::InputArgs;
 use crate::commands::{Cli, Run};
-use crate::config::{config_of, read_config};
 use crate::console::Console;
 use crate::environment::Environment;
 use crate::exit::{Ending, Stop};

@@ -6,32 +6,26 @@ mod args;
 mod audit;
 mod check;
 mod commands;
-mod config;
 mod conform;
 mod console;
 mod coverage;
 mod cpu;
 mod crash;
-mod defines;
 mod demo;
 mod environment;
 mod exit;
 mod explain;
-mod expressions;
-mod files;
 mod graph;
 mod hints;
 mod java;
 mod kept;
 mod lint;
 mod manual;
-mod memory;
 mod outputs;
 mod pages;
 mod parse;
 mod project;
 mod rank;
-mod read_model;
 mod replayed;
 
 mod reports;
@@ -39,13 +33,10 @@ mod signals;
 mod simulate;
 mod stage;
 mod test;
-mod threads;
 mod tlc;
 mod trace;
 mod validate;
 mod verdicts;
-mod wanted;
-mod world;
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -67,7 +58,7 @@ const VERSION: &str = env!("SPECLINE_VERSION");
 static HEAP: value::Heap = value::Heap;
 
 fn main() -> ExitCode {
-    value::Heap::keep_back(memory::end_without);
+    value::Heap::keep_back(crash::end_without_memory);
     let environment = Environment::read();
     let cli = match Cli::try_parse_from(command_line()) {
         Ok(cli) => cli,

@@ -8,10 +8,10 @@ use std::time::Duration;
 use clap::ValueEnum;
 use diag::{Code, Diagnostic, SourceMap, Span};
 use serde::Deserialize;
+use setup::files::read_text;
 
 use crate::args::parse_time;
 use crate::check::args::ExpectArg;
-use crate::files::read_text;
 use crate::simulate::args::ModeArg;
 
 const FILE_NAME: &str = "specline.toml";

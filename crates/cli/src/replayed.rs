@@ -9,21 +9,23 @@ use eval::lower::{Lowered, lower};
 use model::Model;
 use retrace::{Break, BreakKind, Near, Options, Retraced, retrace};
 use sema::Spec;
+use setup::memory::{self, bytes};
+use setup::read_model::{self, Read, worst};
+use setup::{ModelInput, ending_of, expressions};
+use trace::Style;
 use trace::given::{Given, TraceFile};
-use trace::{Finding, Style};
 use value::Atoms;
 
-use crate::args::{CheckFormatArg, ModelArgs};
+use crate::args::CheckFormatArg;
+use crate::check::json;
 use crate::check::text::Teller;
-use crate::check::{bytes, ending, json};
 use crate::console::{Console, Stream};
 use crate::exit::{Ending, Stop};
-use crate::read_model::{self, Read, worst};
-use crate::{expressions, memory, signals};
+use crate::signals;
 
 /// What is to be run again.
 pub struct Request<'a> {
-    pub model: &'a ModelArgs,
+    pub model: &'a ModelInput,
     /// The trace.
     pub path: &'a Path,
     pub file: &'a TraceFile,
@@ -84,7 +86,7 @@ pub fn replayed(request: &Request<'_>, console: &Console) -> Result<Again, Stop>
         check_deadlock: request.deadlock.or(config.check_deadlock).unwrap_or(true),
         memory_bytes_max: bytes(memory::default_bytes()),
         seed: request.seed,
-        finding: finding(request.file),
+        finding: setup::finding_of(request.file),
         interrupted: &interrupted,
         world: request.world,
         clock: &clock,
@@ -106,16 +108,8 @@ pub fn replayed(request: &Request<'_>, console: &Console) -> Result<Again, Stop>
                     console.line(Stream::Out, &answer.to_string())?;
                 }
             }
-            Err(ending::of(&outcome).into())
+            Err(ending_of(&outcome).into())
         }
-    }
-}
-
-/// What the trace was made for, as far as it says so.
-pub fn finding(file: &TraceFile) -> Option<&Finding> {
-    match file {
-        TraceFile::Itf(trace) => Some(&trace.finding).filter(|finding| **finding != Finding::Unstated),
-        TraceFile::Tlc(_) => None,
     }
 }
 

@@ -26,11 +26,19 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "check",
         &["model", "base", "diag", "syntax", "sema", "value", "eval", "jit", "live", "trace", "report"],
     ),
+    ("setup", &["base", "diag", "syntax", "sema", "eval", "model", "trace"]),
     // It needs `syntax` only for its tests.
     ("simulate", &["base", "diag", "syntax", "sema", "value", "eval", "jit", "model", "trace"]),
     // It needs `syntax` only for its tests.
     ("audit", &["base", "diag", "syntax", "sema", "value", "eval", "model", "check", "simulate", "trace"]),
     ("retrace", &["base", "diag", "sema", "value", "eval", "model", "trace"]),
+    (
+        "tlc",
+        &[
+            "base", "diag", "report", "syntax", "sema", "value", "eval", "model", "check", "simulate",
+            "retrace", "trace", "setup",
+        ],
+    ),
     // The crates after the checker know nothing of syntax.
     ("validate", &["base", "diag", "report", "sema", "value", "eval", "model", "check", "trace"]),
     ("compose", &["base", "diag", "sema", "value", "eval", "model", "check", "trace"]),

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
+use setup::{ModelInput, Wanted};
 
 use crate::args::{DenyArg, FormatArg, QuietArgs, ReportArgs, SandboxArgs};
 
@@ -29,22 +30,26 @@ pub struct ModelArgs {
 
     #[command(flatten)]
     pub sandbox: SandboxArgs,
+}
 
-    /// Folders that are searched for modules before the folder of the root
-    #[arg(skip)]
-    pub ahead: Vec<PathBuf>,
+impl ModelArgs {
+    /// Returns the model, with no properties besides those of its configuration.
+    pub fn input(&self) -> ModelInput {
+        ModelInput {
+            spec: self.spec.clone(),
+            config: self.config.clone(),
+            libraries: self.libraries.clone(),
+            defines: self.defines.clone(),
+            ..ModelInput::default()
+        }
+    }
+}
 
-    /// Modules that are loaded beside the root
-    #[arg(skip)]
-    pub beside: Vec<String>,
-
-    /// Properties of the command line, of commands that take them
-    #[arg(skip)]
-    pub wanted: WantedArgs,
-
-    /// Nothing is assumed where there is no configuration: TLC's way
-    #[arg(skip)]
-    pub needs_config: bool,
+impl WantedArgs {
+    /// Returns the properties.
+    pub fn wanted(&self) -> Wanted {
+        Wanted { invariants: self.invariants.clone(), properties: self.properties.clone() }
+    }
 }
 
 /// What every command that reads specifications takes.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use eval::world::Machine;
+use setup::ModelInput;
 
 use crate::args::{
     CheckFormatArg, DeadlockArgs, KeptTraceArgs, ModelArgs, QuietArgs, ReportArgs, WantedArgs, WorkersArg,
@@ -72,7 +73,7 @@ pub struct AuditArgs {
     pub deadlock: DeadlockArgs,
 
     /// Memory for states and values: bytes, or a number with `K`, `M` or `G`. Default: three quarters of the machine's
-    #[arg(long, value_name = "SIZE", value_parser = crate::memory::parse)]
+    #[arg(long, value_name = "SIZE", value_parser = setup::memory::parse)]
     pub memory: Option<u64>,
 
     /// How the answer is written
@@ -101,6 +102,7 @@ pub enum ClassArg {
 #[derive(Debug)]
 pub struct AuditJob {
     pub args: AuditArgs,
+    pub model: ModelInput,
     pub n_workers: usize,
     /// Whether progress may overwrite itself.
     pub is_terminal: bool,
@@ -109,9 +111,9 @@ pub struct AuditJob {
 }
 
 impl AuditJob {
-    pub fn new(mut args: AuditArgs, environment: &Environment) -> Result<Self, Stop> {
-        args.model.wanted = args.wanted.clone();
+    pub fn new(args: AuditArgs, environment: &Environment) -> Result<Self, Stop> {
         Ok(AuditJob {
+            model: ModelInput { wanted: args.wanted.wanted(), ..args.model.input() },
             n_workers: n_workers(args.workers),
             is_terminal: environment.stderr_is_terminal && !args.quiet.quiet,
             world: world(args.model.sandbox.is_kept())?,

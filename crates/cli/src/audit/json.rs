@@ -8,15 +8,14 @@ use audit::{
     Base, Direction, Doubt, Event, Judged, Mutant, Observer, Report, Survival, Tallied, Verdict, Why,
 };
 use diag::{Diagnostics, render};
-use model::{IdleKind, IdlePart, Limit};
+use model::{IdleKind, IdlePart, Limit, Outcome};
 use sema::Spec;
 use serde_json::{Value, json};
+use setup::Output;
 
 use super::text::n_steps;
 use super::{Writer, reason};
-use crate::check::Outcome;
 use crate::check::json::{counts, property_kind, with_trace};
-use crate::check::output::Output;
 use crate::console::{Console, Stream};
 use crate::coverage::json_place;
 
@@ -187,7 +186,7 @@ impl Writer for JsonWriter<'_> {
     fn refused(&self, _spec: &Spec, outcome: &Outcome) -> io::Result<()> {
         let reason = crate::check::text::short(outcome);
         let object = json!({ "kind": "refused", "reason": reason });
-        self.console.line(Stream::Out, &with_trace(object, crate::check::trace_of(outcome)))
+        self.console.line(Stream::Out, &with_trace(object, setup::trace_of(outcome)))
     }
 
     fn finish(&self) -> io::Result<()> {

@@ -15,18 +15,19 @@ use diag::Diagnostics;
 use model::NoVerdict;
 use sema::Spec;
 use sema::config::BoundConfig;
+use setup::memory::{self, bytes};
+use setup::read_model::{self, Read, worst};
+use setup::{ending_of, expressions};
 use value::Atoms;
 
 use crate::args::CheckFormatArg;
 use crate::audit::args::{AuditJob, ClassArg};
-use crate::check::{bytes, ending};
 use crate::commands::Cli;
 use crate::console::Console;
 use crate::exit::{Ending, Stop, settle};
 use crate::kept::{self, Keeper};
-use crate::read_model::{self, Read, worst};
 use crate::reports::Reports;
-use crate::{expressions, memory, outputs, signals};
+use crate::{outputs, signals};
 
 /// How the answer is written.
 trait Writer: Observer {
@@ -34,13 +35,13 @@ trait Writer: Observer {
     fn list(&self, spec: &Spec, mutants: &[Mutant]) -> io::Result<()>;
     fn report(&self, spec: &Spec, report: &Report) -> io::Result<()>;
     /// What the specification as it is says, which must be that all is well.
-    fn refused(&self, spec: &Spec, outcome: &crate::check::Outcome) -> io::Result<()>;
+    fn refused(&self, spec: &Spec, outcome: &model::Outcome) -> io::Result<()>;
     /// The first failure to write, if there was one.
     fn finish(&self) -> io::Result<()>;
 }
 
 pub fn run(job: &AuditJob, console: &Console) -> Result<Ending, Stop> {
-    let model = &job.args.model;
+    let model = &job.model;
     let read = outputs::read(model, &job.args.reports.files());
     let mut reports = Reports::new(&job.args.reports, &model.spec, &read, console)?;
     let ending = settle(audit_model(job, console, &mut reports))?;
@@ -51,18 +52,18 @@ fn audit_model(job: &AuditJob, console: &Console, reports: &mut Reports<'_>) -> 
     if job.args.mutant.is_none() && job.args.kept.is_wanted() {
         return Ok(crate::usage(&kept::needs("--mutant")));
     }
-    let keeper = Keeper::new(&job.args.kept, &job.args.model, None, console)?;
+    let keeper = Keeper::new(&job.args.kept, &job.model, None, console)?;
     let interrupted = signals::watched()?;
     let writer: Box<dyn Writer> = match job.args.format {
         CheckFormatArg::Text => Box::new(text::TextWriter::new(console, job, interrupted.clone())),
         CheckFormatArg::Json => Box::new(json::JsonWriter::new(console, interrupted.clone())),
     };
-    let Read { mut spec, config, mut diagnostics } = read_model::read(&job.args.model, &[]);
+    let Read { mut spec, config, mut diagnostics } = read_model::read(&job.model, &[]);
     let wanted = &job.args.kept.trace_expr;
     let config = config.and_then(|config| expressions::with(&mut spec, config, wanted, &mut diagnostics));
     writer.diagnostics(&spec, &diagnostics)?;
     let Some(config) = config else {
-        reports.file(&job.args.model.spec, &spec.sources, diagnostics.iter());
+        reports.file(&job.model.spec, &spec.sources, diagnostics.iter());
         return Ok(worst(&diagnostics));
     };
     reports.note(&spec.sources, diagnostics.iter());
@@ -87,14 +88,14 @@ fn audit_model(job: &AuditJob, console: &Console, reports: &mut Reports<'_>) -> 
             of(&report)
         }
         Err(Refusal::Unreadable(diagnostics)) => {
-            reports.file(&job.args.model.spec, &spec.sources, diagnostics.iter());
+            reports.file(&job.model.spec, &spec.sources, diagnostics.iter());
             writer.diagnostics(&spec, &diagnostics)?;
             worst(&diagnostics)
         }
         Err(Refusal::Base(outcome)) => {
             reports.refused(&spec, &outcome);
             writer.refused(&spec, &outcome)?;
-            ending::of(&outcome)
+            ending_of(&outcome)
         }
     };
     writer.finish()?;

@@ -9,14 +9,14 @@ use audit::{
     Verdict, Why,
 };
 use diag::{Diagnostics, render};
-use model::{IdleKind, IdlePart, NoVerdict, PropertyKind};
+use model::{IdleKind, IdlePart, NoVerdict, Outcome, PropertyKind};
 use sema::Spec;
+use setup::Output;
+use setup::words::{self, counted, grouped};
 
 use super::{Writer, reason};
 use crate::audit::args::AuditJob;
-use crate::check::Outcome;
-use crate::check::output::Output;
-use crate::check::text::{Teller, counted, grouped, words};
+use crate::check::text::Teller;
 use crate::console::{Console, Stream};
 use crate::coverage::{place, short};
 
@@ -235,7 +235,7 @@ pub fn verdict_line(verdict: &Verdict) -> Option<String> {
         ),
         Verdict::Survived(Survival::Same) => None,
         Verdict::Undecided(why) => Some(match why {
-            Why::Limit(limit) => words(*limit),
+            Why::Limit(limit) => words::limit(*limit),
             Why::NoTime => "the time was up".to_owned(),
             Why::Interrupted => "it was interrupted".to_owned(),
             Why::Machine => "the machine failed".to_owned(),
@@ -251,7 +251,7 @@ pub fn behaviour(verdict: &Verdict) -> Option<&trace::Trace> {
     match verdict {
         Verdict::Caught { trace, .. } => trace.as_deref(),
         Verdict::Survived(Survival::Differs(difference)) => difference.as_ref()?.trace.as_deref(),
-        Verdict::Failed(reason) => crate::check::trace_without_verdict(reason),
+        Verdict::Failed(reason) => setup::trace_without_verdict(reason),
         Verdict::Survived(Survival::Same | Survival::Unknown(_))
         | Verdict::Undecided(_)
         | Verdict::Invalid(_) => None,

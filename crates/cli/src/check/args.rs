@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, ValueEnum};
 use eval::world::Machine;
+use setup::ModelInput;
 
 use crate::args::{
     CheckFormatArg, CoverageArgs, DeadlockArgs, EngineArg, KeptTraceArgs, ModelArgs, QuietArgs, ReportArgs,
@@ -56,7 +57,7 @@ pub struct CheckArgs {
     pub time: Option<Duration>,
 
     /// Memory for states and values: bytes, or a number with `K`, `M` or `G`. Default: three quarters of the machine's
-    #[arg(long, value_name = "SIZE", value_parser = crate::memory::parse)]
+    #[arg(long, value_name = "SIZE", value_parser = setup::memory::parse)]
     pub memory: Option<u64>,
 
     /// A folder, empty or new, from which breadth-first search goes on when half of the memory is full
@@ -153,6 +154,7 @@ pub enum CheckEmitArg {
 #[derive(Debug)]
 pub struct CheckJob {
     pub args: CheckArgs,
+    pub model: ModelInput,
     pub n_workers: usize,
     /// Whether progress may overwrite itself.
     pub is_terminal: bool,
@@ -161,13 +163,13 @@ pub struct CheckJob {
 }
 
 impl CheckJob {
-    pub fn new(mut args: CheckArgs, environment: &Environment) -> Result<Self, Stop> {
+    pub fn new(args: CheckArgs, environment: &Environment) -> Result<Self, Stop> {
         if args.spill.is_some() && args.search == SearchArg::Dfs {
             let reason = "--spill goes with breadth-first search: depth-first search must know at once what was visited";
             return Err(Cli::command().error(ErrorKind::ArgumentConflict, reason).into());
         }
-        args.model.wanted = args.wanted.clone();
         Ok(CheckJob {
+            model: ModelInput { wanted: args.wanted.wanted(), ..args.model.input() },
             n_workers: n_workers(args.workers),
             is_terminal: environment.stderr_is_terminal,
             world: world(args.model.sandbox.is_wanted())?,

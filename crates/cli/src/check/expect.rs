@@ -3,9 +3,9 @@
 use std::io;
 
 use clap::ValueEnum;
-use model::{NoVerdict, Phase, PropertyKind, Verdict};
+use model::{NoVerdict, Outcome, Phase, PropertyKind, Verdict};
 
-use super::{Outcome, text};
+use super::text;
 use crate::check::args::ExpectArg;
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
@@ -76,7 +76,7 @@ pub fn judged(
     outcome: &Outcome,
     console: &Console,
 ) -> io::Result<Ending> {
-    if ending != super::ending::of(outcome) || of(outcome).is_none() {
+    if ending != setup::ending_of(outcome) || of(outcome).is_none() {
         return Ok(ending);
     }
     if is_met(expected, outcome) {

@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use check::{Answer, Counts, Event, Growth, Measure, Observer};
 use diag::{Code, Diagnostic, Diagnostics, render};
-use model::{Limit, NoVerdict, Phase, PropertyKind, Verdict, Violation};
+use model::{Limit, NoVerdict, Outcome, Phase, PropertyKind, Verdict, Violation};
 use sema::Spec;
 use serde_json::{Value, json};
+use setup::{Output, memory, trace_of};
 
-use super::output::Output;
-use super::{EndedSearch, Outcome, Report, expect, trace_of};
+use super::{EndedSearch, Report, expect};
 use crate::console::{Console, Stream};
-use crate::{coverage, cpu, memory};
+use crate::{coverage, cpu};
 
 /// Grows when something changes that a reader could trip over.
 const SCHEMA: u32 = 1;

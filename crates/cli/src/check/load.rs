@@ -6,12 +6,13 @@ use std::path::Path;
 use diag::{Code, Diagnostic, render};
 use retrace::{BadState, BreakKind, Cut, Near, Retraced};
 use serde_json::{Value, json};
+use setup::ending_of;
 use trace::given::Given;
 use trace::{Finding, Trace};
 
 use super::json::{verdict, with_trace};
 use super::text::{Teller, short};
-use super::{CheckFormatArg, ending};
+use crate::args::CheckFormatArg;
 use crate::check::args::CheckJob;
 use crate::console::{Console, Stream};
 use crate::exit::{Ending, Stop};
@@ -23,7 +24,7 @@ pub fn run(job: &CheckJob, path: &Path, keeper: &Keeper<'_>, console: &Console) 
     let Some(file) = crate::trace::file(path, console)? else { return Ok(Ending::Unreadable) };
     let deadlock = job.args.deadlock.wish();
     let request = Request {
-        model: &job.args.model,
+        model: &job.model,
         path,
         file: &file,
         world: &job.world,
@@ -46,7 +47,7 @@ fn ended(retraced: &Retraced) -> Ending {
     match (retraced.cut, retraced.findings.first()) {
         _ if retraced.broken.is_some() => Ending::NoBehaviour,
         (Some(Cut::Behaviour), None) => Ending::Limit,
-        (_, Some(found)) => ending::of(&found.outcome),
+        (_, Some(found)) => ending_of(&found.outcome),
         _ if retraced.unfair.is_some() => Ending::NoBehaviour,
         (Some(Cut::Findings), None) => Ending::Limit,
         (None, None) => Ending::Ok,
@@ -140,7 +141,7 @@ fn renamed(request: &Request<'_>, retraced: &Retraced) -> Option<String> {
 
 /// Whether it still shows what it was kept for.
 fn conclusions(request: &Request<'_>, retraced: &Retraced) -> Vec<String> {
-    let wanted = replayed::finding(request.file);
+    let wanted = setup::finding_of(request.file);
     let mut lines = Vec::new();
     for (at, found) in retraced.findings.iter().enumerate() {
         let word = if at == 0 && retraced.is_still { "Still wrong" } else { "Wrong" };

@@ -1,11 +1,9 @@
 //! `specline check`: a specification and its configuration in, a search, its answer out.
 
 pub mod args;
-pub mod ending;
 pub mod expect;
 pub mod json;
 mod load;
-pub mod output;
 pub mod scope;
 pub mod text;
 
@@ -19,9 +17,12 @@ use base::{Clock, SystemClock};
 use check::{Checkpoints, Observer, Options, Search, Spill};
 use diag::{Code, Diagnostic, Diagnostics, SourceMap};
 use eval::lower::{Lowered, lower};
-use model::{Engine, Model, NoVerdict, Verdict};
+use model::{Engine, Model, NoVerdict, Outcome};
 use sema::Spec;
 use sema::config::BoundConfig;
+use setup::memory::{self, bytes};
+use setup::read_model::{self, Read, worst};
+use setup::{ending_of, expressions, threads, with_files};
 use value::Atoms;
 
 use crate::args::{CheckFormatArg, EngineArg};
@@ -30,15 +31,12 @@ use crate::console::{Console, Stream};
 use crate::exit::{Ending, Stop, settle};
 use crate::graph::Dumper;
 use crate::kept::Keeper;
-use crate::read_model::{self, Read, worst};
 use crate::reports::Reports;
 use crate::reports::search::Asked;
-use crate::{coverage, expressions, hints, memory, outputs, signals, threads};
+use crate::{coverage, hints, outputs, signals};
 use scope::Scope;
 
 /// What a run says about a specification.
-pub type Outcome = Result<Verdict, NoVerdict>;
-
 /// How the answer is written.
 trait Report: Observer {
     fn diagnostics(&self, spec: &Spec, diagnostics: &Diagnostics) -> io::Result<()>;
@@ -59,10 +57,10 @@ struct EndedSearch<'a> {
 }
 
 pub fn run(job: &CheckJob, console: &Console) -> Result<Ending, Stop> {
-    if outputs::clashing(&written(&job.args), &job.args.model, job.args.load.as_deref(), console)? {
+    if outputs::clashing(&written(&job.args), &job.model, job.args.load.as_deref(), console)? {
         return Ok(Ending::BadUsage);
     }
-    let mut reports = Reports::new(&job.args.reports, &job.args.model.spec, &[], console)?;
+    let mut reports = Reports::new(&job.args.reports, &job.model.spec, &[], console)?;
     let ending = settle(search(job, console, &mut reports))?;
     Ok(reports.finish(ending, console)?)
 }
@@ -78,20 +76,20 @@ fn written(args: &CheckArgs) -> outputs::Written<'_> {
 
 fn search(job: &CheckJob, console: &Console, reports: &mut Reports<'_>) -> Result<Ending, Stop> {
     let whole = SystemClock::start();
-    let keeper = Keeper::new(&job.args.kept, &job.args.model, None, console)?;
+    let keeper = Keeper::new(&job.args.kept, &job.model, None, console)?;
     if let Some(path) = &job.args.load {
         return load::run(job, path, &keeper, console);
     }
-    let files = coverage::Files::new(&job.args.coverage, &job.args.model, console)?;
-    let dumper = Dumper::new(&job.args.dump, &job.args.model, console)?;
+    let files = coverage::Files::new(&job.args.coverage, &job.model, console)?;
+    let dumper = Dumper::new(&job.args.dump, &job.model, console)?;
     if is_refused(job.n_workers, console)? {
         return Ok(Ending::Unreadable);
     }
     let interrupted = signals::watched()?;
     let report = report_of(job, console, &interrupted);
-    let Read { spec, config, mut diagnostics } = read(&job.args);
+    let Read { spec, config, mut diagnostics } = read(job);
     let Some(config) = config else {
-        reports.file(&job.args.model.spec, &spec.sources, diagnostics.iter());
+        reports.file(&job.model.spec, &spec.sources, diagnostics.iter());
         report.diagnostics(&spec, &diagnostics)?;
         return Ok(worst(&diagnostics));
     };
@@ -99,7 +97,7 @@ fn search(job: &CheckJob, console: &Console, reports: &mut Reports<'_>) -> Resul
     diagnostics.extend(lowered);
     report.diagnostics(&spec, &diagnostics)?;
     if diagnostics.has_errors() {
-        reports.file(&job.args.model.spec, &spec.sources, diagnostics.iter());
+        reports.file(&job.model.spec, &spec.sources, diagnostics.iter());
         return Ok(worst(&diagnostics));
     }
     reports.note(&spec.sources, diagnostics.iter());
@@ -151,9 +149,9 @@ fn report_of<'a>(
 }
 
 /// Reads the model, with the expressions that a trace is shown with.
-fn read(args: &CheckArgs) -> Read {
-    let Read { mut spec, config, mut diagnostics } = read_model::read(&args.model, &[]);
-    let wanted = &args.kept.trace_expr;
+fn read(job: &CheckJob) -> Read {
+    let Read { mut spec, config, mut diagnostics } = read_model::read(&job.model, &[]);
+    let wanted = &job.args.kept.trace_expr;
     let config = config.and_then(|config| expressions::with(&mut spec, config, wanted, &mut diagnostics));
     Read { spec, config, diagnostics }
 }
@@ -166,18 +164,13 @@ fn is_refused(n_workers: usize, console: &Console) -> io::Result<bool> {
     }
 }
 
-/// A success of which not every file could be written is none; of what was found nothing may be hidden.
-pub fn with_files(ending: Ending, is_written: bool) -> Ending {
-    if ending == Ending::Ok && !is_written { Ending::Unreadable } else { ending }
-}
-
 /// How the run ends once its answer was written, or could not be: that must not hide the answer.
 pub fn told(written: io::Result<()>, outcome: &Outcome, console: &Console) -> io::Result<Ending> {
-    let Err(error) = written else { return Ok(ending::of(outcome)) };
+    let Err(error) = written else { return Ok(ending_of(outcome)) };
     if error.kind() == io::ErrorKind::BrokenPipe {
         // Nobody reads any more; a search that ended for that reason has no answer.
         let is_cut = matches!(outcome, Err(NoVerdict::Interrupted));
-        return Ok(if is_cut { Ending::Ok } else { ending::of(outcome) });
+        return Ok(if is_cut { Ending::Ok } else { ending_of(outcome) });
     }
     let headline = format!("cannot write to standard output: {error}");
     let diagnostic = Diagnostic::without_place(Code::CannotWrite, headline).note(text::short(outcome));
@@ -220,7 +213,7 @@ pub fn demonstrate(spec: &Spec, config: &BoundConfig, console: &Console) -> io::
     let elapsed = clock.elapsed();
     report.answer(spec, &EndedSearch { answer: &answer, scope: &scope, hints: &[], elapsed })?;
     report.finish()?;
-    Ok(ending::of(&answer.outcome))
+    Ok(ending_of(&answer.outcome))
 }
 
 fn options<'a>(
@@ -270,10 +263,6 @@ fn checkpoints(args: &CheckArgs) -> Option<Checkpoints<'_>> {
     Some(Checkpoints { folder, every: args.checkpoint_every, is_resumed: args.resume.is_some() })
 }
 
-pub fn bytes(bytes: u64) -> usize {
-    usize::try_from(bytes).unwrap_or(usize::MAX)
-}
-
 pub fn cannot_write(path: &Path, reason: &str) -> Diagnostic {
     Diagnostic::without_place(Code::CannotWrite, format!("cannot write `{}`: {reason}", path.display()))
 }
@@ -286,28 +275,4 @@ fn cramped(n_workers: usize) -> Option<Diagnostic> {
         format!("the address space is limited to {} MiB, a search needs {} MiB", limit >> 20, needed >> 20);
     let help = format!("raise the limit, `ulimit -v {}`, or ask for fewer `--workers`", needed >> 10);
     (limit < needed).then(|| Diagnostic::without_place(Code::AddressSpace, headline).help(help))
-}
-
-/// The behaviour that an answer comes with.
-pub fn trace_of(outcome: &Outcome) -> Option<&trace::Trace> {
-    match outcome {
-        Ok(Verdict::Violated(violation)) => violation.trace.as_ref(),
-        Ok(Verdict::Holds) => None,
-        Err(reason) => trace_without_verdict(reason),
-    }
-}
-
-/// The behaviour that leads to where there is no verdict.
-pub fn trace_without_verdict(reason: &NoVerdict) -> Option<&trace::Trace> {
-    match reason {
-        NoVerdict::Undefined { trace, .. }
-        | NoVerdict::Assertion { trace, .. }
-        | NoVerdict::Incomplete { trace, .. } => trace.as_deref(),
-        NoVerdict::NoInitialState(_)
-        | NoVerdict::Unsupported(_)
-        | NoVerdict::Disk(_)
-        | NoVerdict::Checkpoint(_)
-        | NoVerdict::Limit(_)
-        | NoVerdict::Interrupted => None,
-    }
 }

@@ -4,12 +4,10 @@ use std::time::Duration;
 
 use check::Options;
 use eval::ir::Program;
-use model::Verdict;
+use model::{Outcome, Verdict};
 use sema::Spec;
 use sema::config::{BoundConfig, Named};
 use serde_json::{Value, json};
-
-use super::Outcome;
 
 /// The properties that a search looks at, and what it leaves out of the states.
 #[derive(Clone, Debug, Default)]

@@ -7,15 +7,16 @@ use std::time::Duration;
 
 use check::{Answer, Counts, Event, Growth, Measure, Observer, Progress};
 use diag::{Code, Diagnostic, Diagnostics, render};
-use model::{Limit, NoVerdict, Tally, Verdict, Violation};
+use model::{Limit, NoVerdict, Outcome, Tally, Verdict, Violation};
 use sema::Spec;
+use setup::words::{self, counted, grouped};
+use setup::{Output, memory};
 
-use super::output::Output;
 use super::scope::time_text;
-use super::{EndedSearch, Outcome, Report};
+use super::{EndedSearch, Report};
 use crate::check::args::CheckJob;
 use crate::console::{Console, Stream};
-use crate::{coverage, memory};
+use crate::coverage;
 
 /// A line that is rewritten must not be broken by the terminal.
 const PROGRESS_CHARS_MAX: usize = 79;
@@ -134,9 +135,10 @@ impl<'a> TextReport<'a> {
         match &answer.outcome {
             Ok(Verdict::Holds) if self.is_quiet => Ok(()),
             Ok(Verdict::Holds) => self.out("No error was found."),
-            Err(NoVerdict::Limit(limit)) => {
-                self.out(&format!("No error was found, but the search is not complete: {}.", words(*limit)))
-            }
+            Err(NoVerdict::Limit(limit)) => self.out(&format!(
+                "No error was found, but the search is not complete: {}.",
+                words::limit(*limit)
+            )),
             Err(NoVerdict::Interrupted) => {
                 self.out("No error was found, but the search was interrupted and is not complete.")
             }
@@ -296,7 +298,7 @@ pub fn short(outcome: &Outcome) -> String {
             | NoVerdict::Unsupported(error)
             | NoVerdict::Disk(error),
         ) => error.headline.clone(),
-        Err(NoVerdict::Limit(limit)) => format!("the search is not complete: {}", words(*limit)),
+        Err(NoVerdict::Limit(limit)) => format!("the search is not complete: {}", words::limit(*limit)),
         Err(NoVerdict::Interrupted) => "the search was interrupted and is not complete".to_owned(),
     }
 }
@@ -314,15 +316,6 @@ pub fn tally_lines(tallies: &[Tally]) -> Vec<String> {
 
 fn times(n: u64) -> String {
     if n == 1 { "violated once".to_owned() } else { format!("violated {} times", grouped(n)) }
-}
-
-pub fn words(limit: Limit) -> String {
-    match limit {
-        Limit::Depth(level) => format!("states of level {level} were not expanded"),
-        Limit::States(n) => format!("it ended after {}", counted(n, "distinct state")),
-        Limit::Time => "the time was up".to_owned(),
-        Limit::Memory => "there was no room to go on".to_owned(),
-    }
 }
 
 /// TLC's sentence, so that scripts find the same numbers; one state is singular.
@@ -373,24 +366,6 @@ fn steps(answer: &Answer) -> String {
         by_state(memory.steps),
         by_state(memory.behaviours),
     )
-}
-
-/// `1 state`, `1,234 states`
-pub fn counted(n: u64, noun: &str) -> String {
-    if n == 1 { format!("1 {noun}") } else { format!("{} {noun}s", grouped(n)) }
-}
-
-/// `1234567` as `1,234,567`
-pub fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 use eval::world::Machine;
+use setup::ModelInput;
 
 use crate::args::{
     CheckFormatArg, CoverageArgs, MinimiseArgs, ModelArgs, SandboxArgs, SwitchArg, module_parser, parse_time,
@@ -182,6 +183,7 @@ impl Run for ReplayArgs {
 #[derive(Debug)]
 pub struct ConformJob {
     pub args: ConformArgs,
+    pub model: ModelInput,
     pub is_terminal: bool,
     /// The machine as the specification sees it.
     pub world: Machine,
@@ -192,6 +194,9 @@ impl Run for ConformArgs {
     fn run(self, environment: &Environment, console: &Console) -> Result<Ending, Stop> {
         let world = world(self.model.sandbox.is_wanted())?;
         let (is_terminal, place) = (environment.stderr_is_terminal, StagePlace::read().in_memory());
-        super::walks::run(&ConformJob { args: self, is_terminal, world, place }, console)
+        super::walks::run(
+            &ConformJob { model: self.model.input(), args: self, is_terminal, world, place },
+            console,
+        )
     }
 }

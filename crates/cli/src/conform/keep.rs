@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use conform::Took;
 use diag::{Code, Diagnostic};
 use serde::{Deserialize, Serialize};
+use setup::ModelInput;
 use trace::Trace;
 
 use super::json;
-use crate::args::ModelArgs;
 use crate::check::cannot_write;
 use crate::kept::with_origin;
 
@@ -31,7 +31,7 @@ pub struct Note {
 /// Writes a trace with its note; gives its path.
 pub fn keep(
     folder: &Path,
-    model: &ModelArgs,
+    model: &ModelInput,
     trace: &Trace,
     (replayed, took): (&conform::Replayed, Took),
 ) -> Result<PathBuf, Box<Diagnostic>> {

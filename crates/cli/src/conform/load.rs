@@ -13,20 +13,20 @@ use eval::lower::{Lowered, lower};
 use model::Model;
 use sema::Spec;
 use sema::config::BoundConfig;
+use setup::ModelInput;
+use setup::files::read_text;
+use setup::read_model::{self, Read, worst};
 use value::Atoms;
 
-use crate::args::ModelArgs;
 use crate::conform::args::SystemArgs;
 use crate::console::{Console, Stream};
 use crate::environment::StagePlace;
 use crate::exit::{Ending, Stop};
-use crate::files::read_text;
-use crate::read_model::{self, Read, worst};
 use crate::stage;
 
 /// A specification and a program, with the files that the specification comes from.
 pub struct Loaded {
-    pub model: ModelArgs,
+    pub model: ModelInput,
     pub pair: Pair,
 }
 
@@ -79,7 +79,7 @@ impl MappingFile {
 /// Reads everything, and finds what is wrong with it.
 pub fn load(
     (args, place): (&SystemArgs, &StagePlace),
-    (file, mut model): (&MappingFile, ModelArgs),
+    (file, mut model): (&MappingFile, ModelInput),
     console: &Console,
 ) -> Result<Loaded, Stop> {
     model.libraries.extend(file.mapping.libraries.iter().map(|text| file.beside(text)));
@@ -111,7 +111,7 @@ fn draw(spec: &Spec, diagnostics: &Diagnostics, console: &Console) -> io::Result
 }
 
 /// The specification as it is.
-fn read(model: &ModelArgs, constants: &[String], console: &Console) -> Result<Side, Stop> {
+fn read(model: &ModelInput, constants: &[String], console: &Console) -> Result<Side, Stop> {
     let Read { spec, config, mut diagnostics } = read_model::read(model, constants);
     let lowered = config.map(|mut config| {
         // What is compared are the variables, and not what an ALIAS makes of them.

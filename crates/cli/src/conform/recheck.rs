@@ -6,10 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use conform::{Ending as Came, Obstacle};
 use diag::{Code, Diagnostic, SourceMap, render};
 use serde_json::{Value, json};
+use setup::ModelInput;
 
 use super::load::MappingFile;
 use super::{keep, replay, tell};
-use crate::args::{CheckFormatArg, ModelArgs, WantedArgs};
+use crate::args::CheckFormatArg;
 use crate::conform::args::ConformJob;
 use crate::console::{Console, Stream};
 use crate::exit::{Ending, Stop};
@@ -100,8 +101,8 @@ fn again(
             return Ok(unread(path, None));
         }
     };
-    if !is_same_file(&note.spec, &job.args.model.spec) {
-        let (kept, given) = (note.spec.display(), job.args.model.spec.display());
+    if !is_same_file(&note.spec, &job.model.spec) {
+        let (kept, given) = (note.spec.display(), job.model.spec.display());
         let headline = format!("`{}` was kept for `{kept}`, and not for `{given}`", path.display());
         let help =
             format!("give the specification that it was found with: `specline conform {kept} --recheck`");
@@ -110,16 +111,12 @@ fn again(
         return Ok(unread(path, Some(note.kind)));
     }
     let Some(file) = trace_files::file(&path, console)? else { return Ok(unread(path, Some(note.kind))) };
-    let model = ModelArgs {
+    let model = ModelInput {
         spec: note.spec.clone(),
         config: note.config.clone(),
-        libraries: job.args.model.libraries.clone(),
+        libraries: job.model.libraries.clone(),
         defines: note.defines.clone(),
-        sandbox: job.args.model.sandbox,
-        ahead: Vec::new(),
-        beside: Vec::new(),
-        wanted: WantedArgs::default(),
-        needs_config: false,
+        ..ModelInput::default()
     };
     let machine = (&job.args.system, &job.place, &job.world);
     let carried = replay::carry_out(

@@ -9,20 +9,22 @@ use conform::{Ending as Came, Obstacle, Property, Replayed, Session, Took, prope
 use diag::{Code, Diagnostic, SourceMap};
 use eval::world::Machine;
 use retrace::{Options, Retraced, retrace};
+use setup::memory::{self, bytes};
+use setup::{ModelInput, with_files};
 use trace::diagram::Wishes;
 use trace::given::{Given, TraceFile};
 use trace::{Finding, Trace};
 
 use super::load::{Loaded, MappingFile, load};
 use super::{facts, json, keep, page, tell};
-use crate::args::{CheckFormatArg, ModelArgs, WantedArgs};
-use crate::check::{bytes, cannot_write, with_files};
+use crate::args::CheckFormatArg;
+use crate::check::cannot_write;
 use crate::conform::args::{ReplayArgs, ReplayJob, SystemArgs};
 use crate::console::{Console, Stream};
 use crate::environment::StagePlace;
 use crate::exit::{Ending, Stop};
-use crate::replayed::{break_diagnostic_of, finding, foreign};
-use crate::{memory, outputs, project, signals, stage, trace as trace_files};
+use crate::replayed::{break_diagnostic_of, foreign};
+use crate::{outputs, project, signals, stage, trace as trace_files};
 
 pub fn run(job: &ReplayJob, console: &Console) -> Result<Ending, Stop> {
     let args = &job.args;
@@ -48,15 +50,13 @@ pub fn run(job: &ReplayJob, console: &Console) -> Result<Ending, Stop> {
 }
 
 /// The specification: what the command line says, or the mapping.
-fn model(args: &ReplayArgs, mapping: &MappingFile) -> Option<ModelArgs> {
+fn model(args: &ReplayArgs, mapping: &MappingFile) -> Option<ModelInput> {
     let named = |text: &Option<conform::map::Text>| text.as_ref().map(|text| mapping.beside(text));
     let spec = args.spec.clone().or_else(|| named(&mapping.mapping.spec))?;
     let own_config = if args.spec.is_none() { named(&mapping.mapping.config) } else { None };
     let config = args.config.clone().or(own_config);
     let (libraries, defines) = (args.libraries.clone(), args.defines.clone());
-    let (ahead, beside) = (Vec::new(), Vec::new());
-    let (wanted, sandbox) = (WantedArgs::default(), args.sandbox);
-    Some(ModelArgs { spec, config, libraries, defines, sandbox, ahead, beside, wanted, needs_config: false })
+    Some(ModelInput { spec, config, libraries, defines, ..ModelInput::default() })
 }
 
 /// The files beside specification and mapping that a run on a system reads.
@@ -72,16 +72,14 @@ pub fn settings_of(
 /// How its page is to look. That there can be none is told before anything starts.
 fn wishes(
     job: &ReplayJob,
-    (mapping, model): (&MappingFile, &ModelArgs),
+    (mapping, model): (&MappingFile, &ModelInput),
     console: &Console,
 ) -> Result<Wishes, Stop> {
     let args = &job.args;
     let Some(html) = &args.html else { return Ok(Wishes::default()) };
     let mut read = settings_of(&args.system, &model.spec, None);
     read.extend([("the trace", args.trace.clone()), ("the mapping", mapping.path.clone())]);
-    if let Some(ending) = outputs::refused(&[("--html", html)], (model, &read), console)? {
-        return Err(ending.into());
-    }
+    outputs::check(&[("--html", html)], (model, &read), console)?;
     let mut sources = SourceMap::new();
     let read = project::read(&model.spec, None, &mut sources);
     read.map(|project| project.trace.into()).map_err(|error| console.refuse(&sources, &error))
@@ -90,7 +88,7 @@ fn wishes(
 /// Carries out a trace so many times, and tells it.
 pub fn carry_out<T>(
     (args, place, world): (&SystemArgs, &StagePlace, &Machine),
-    (mapping, model): (&MappingFile, ModelArgs),
+    (mapping, model): (&MappingFile, ModelInput),
     (path, file, times): (&Path, &TraceFile, u32),
     (interrupted, console): (&AtomicBool, &Console),
     told: impl FnOnce(&Loaded, &Trace, &[(Replayed, Took)]) -> T,
@@ -111,7 +109,7 @@ pub fn carry_out<T>(
             return Err(ending.into());
         }
     };
-    let claim = property.is_none().then(|| finding(file).and_then(claimed)).flatten();
+    let claim = property.is_none().then(|| setup::finding_of(file).and_then(claimed)).flatten();
     let all = |session: &mut Session<'_>| {
         let mut all = Vec::new();
         for _ in 0..times {
@@ -145,7 +143,7 @@ fn behaviour(
         check_deadlock: false,
         memory_bytes_max: bytes(memory::default_bytes()),
         seed: 0,
-        finding: finding(file),
+        finding: setup::finding_of(file),
         interrupted,
         world,
         clock: &clock,

@@ -7,13 +7,13 @@ use conform::{Kind, WalkResults};
 use diag::{SourceMap, render};
 use report::coverage::Report;
 use serde_json::{Value, json};
+use setup::with_files;
 use trace::diagram::Wishes;
 
 use super::load::Loaded;
 use super::pages::pages;
 use super::{facts, json as told_json, keep, tell};
 use crate::args::CheckFormatArg;
-use crate::check::with_files;
 use crate::conform::args::ConformJob;
 use crate::console::{Console, Stream};
 use crate::coverage;

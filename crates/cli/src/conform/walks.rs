@@ -8,6 +8,8 @@ use std::time::Duration;
 use conform::{WalkOptions, WalkResults, Walked, walk, with_session};
 use diag::Code;
 use model::NoVerdict;
+use setup::memory::{self, bytes};
+use setup::{ending_of, with_files};
 
 use super::load::{Loaded, MappingFile, load};
 use super::recheck::recheck;
@@ -15,12 +17,11 @@ use super::report::{count, report};
 use super::{pages, replay, tell};
 use crate::args::CheckFormatArg;
 use crate::check::text::Teller;
-use crate::check::{bytes, ending, with_files};
 use crate::conform::args::{ConformArgs, ConformJob};
 use crate::console::{Console, Stream};
 use crate::exit::{Ending, Stop};
 use crate::simulate::{Wishes, unknown_actions, wishes};
-use crate::{coverage, memory, outputs, project, signals};
+use crate::{coverage, outputs, project, signals};
 
 /// How many steps a walk has, as in the paper.
 const DEPTH: u32 = 40;
@@ -34,11 +35,9 @@ pub fn run(job: &ConformJob, console: &Console) -> Result<Ending, Stop> {
     if args.recheck {
         return recheck(job, &mapping, console);
     }
-    if let Some(ending) = refused(args, &mapping, console)? {
-        return Ok(ending);
-    }
-    let files = coverage::Files::new(&args.coverage, &args.model, console)?;
-    let loaded = load((&args.system, &job.place), (&mapping, args.model.clone()), console)?;
+    check_outputs(job, &mapping, console)?;
+    let files = coverage::Files::new(&args.coverage, &job.model, console)?;
+    let loaded = load((&args.system, &job.place), (&mapping, job.model.clone()), console)?;
     let (wishes, lanes) = wished(args, &loaded, console)?;
     let interrupted = signals::watched()?;
     let options = walk_options(job, wishes, &interrupted);
@@ -71,21 +70,22 @@ pub fn run(job: &ConformJob, console: &Console) -> Result<Ending, Stop> {
         // The walks ended because the specification has no value somewhere.
         Err(_) => {
             Teller { console, width: WIDTH }.finding(&loaded.pair.plain.spec, &outcome)?;
-            Ok(if told == Ending::Diverged { told } else { ending::of(&outcome) })
+            Ok(if told == Ending::Diverged { told } else { ending_of(&outcome) })
         }
     }
 }
 
-/// How it ends, if its files are refused before anything starts.
-fn refused(args: &ConformArgs, mapping: &MappingFile, console: &Console) -> io::Result<Option<Ending>> {
+/// Checks before anything starts that every file can be written; reports it and stops if one cannot.
+fn check_outputs(job: &ConformJob, mapping: &MappingFile, console: &Console) -> Result<(), Stop> {
+    let args = &job.args;
     let mut written: Vec<(&str, PathBuf)> =
         args.coverage.files().into_iter().map(|(name, path)| (name, path.to_owned())).collect();
     if let Some(path) = &args.html {
         written.extend([("--html", path.clone()), ("--html", pages::coverage_of(path))]);
     }
-    let mut read = replay::settings_of(&args.system, &args.model.spec, args.settings.as_deref());
+    let mut read = replay::settings_of(&args.system, &job.model.spec, args.settings.as_deref());
     read.push(("the mapping", mapping.path.clone()));
-    outputs::refused(&written, (&args.model, &read), console)
+    outputs::check(&written, (&job.model, &read), console)
 }
 
 /// Weights and the like, from the command line and the file; and what it says of the lanes of pages.
@@ -142,6 +142,6 @@ fn show_progress(job: &ConformJob, results: &WalkResults, console: &Console) -> 
         return Ok(());
     }
     let (walks, kinds) = (count(results.n_walks, "walk"), results.kinds.len());
-    let spec = job.args.model.spec.display();
+    let spec = job.model.spec.display();
     console.line(Stream::Err, &format!("{spec}: {walks}, {kinds} kinds of divergence"))
 }

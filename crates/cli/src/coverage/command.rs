@@ -8,6 +8,7 @@ use diag::{Code, Diagnostic, SourceMap};
 use report::coverage::{About, Report, html};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
+use setup::files::read_text;
 
 use super::RunEnding;
 use super::text::text;
@@ -15,7 +16,6 @@ use crate::check::cannot_write;
 use crate::console::{Console, Stream};
 use crate::coverage::args::{CoverageCommand, CoverageFormatArg, CoverageHtmlArgs, CoverageShowArgs};
 use crate::exit::Ending;
-use crate::files::read_text;
 use crate::outputs;
 use crate::trace::with_html_ending;
 

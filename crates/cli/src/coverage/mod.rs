@@ -8,13 +8,15 @@ pub mod text;
 use std::io;
 
 use diag::{SourceMap, Span};
+use model::Outcome;
 use report::coverage::{About, Action, Branch, Expression, Place, Point, Report, Source};
 use sema::Spec;
 use serde_json::{Value, json};
+use setup::ModelInput;
 
-use crate::args::{CoverageArgs, ModelArgs};
+use crate::args::CoverageArgs;
+use crate::check::cannot_write;
 use crate::check::text::short as short_outcome;
-use crate::check::{Outcome, cannot_write};
 use crate::console::{Console, Stream};
 use crate::exit::Stop;
 use crate::outputs;
@@ -99,16 +101,14 @@ pub fn json_place(spec: &Spec, span: Span) -> Value {
 #[derive(Clone, Copy)]
 pub struct Files<'a> {
     args: &'a CoverageArgs,
-    model: &'a ModelArgs,
+    model: &'a ModelInput,
 }
 
 impl<'a> Files<'a> {
-    /// What can be known before a long run about files that cannot be written after it is told, and ends the run.
-    pub fn new(args: &'a CoverageArgs, model: &'a ModelArgs, console: &Console) -> Result<Files<'a>, Stop> {
-        match outputs::refused(&args.files(), (model, &[]), console)? {
-            Some(ending) => Err(ending.into()),
-            None => Ok(Files { args, model }),
-        }
+    /// Checks before a long run that every file can be written; reports it and stops if one cannot.
+    pub fn new(args: &'a CoverageArgs, model: &'a ModelInput, console: &Console) -> Result<Files<'a>, Stop> {
+        outputs::check(&args.files(), (model, &[]), console)?;
+        Ok(Files { args, model })
     }
 
     /// Writes the files of a run; whether that could be done. What nobody wants to be told is taken out of its answer.
@@ -151,7 +151,7 @@ impl<'a> Files<'a> {
 }
 
 /// The page of one report.
-pub fn page(report: &Report, model: &ModelArgs, ending: RunEnding) -> String {
+pub fn page(report: &Report, model: &ModelInput, ending: RunEnding) -> String {
     report::coverage::html(std::slice::from_ref(report), &about(model, ending))
 }
 
@@ -236,7 +236,7 @@ fn capital(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-fn about(model: &ModelArgs, ending: RunEnding) -> About {
+fn about(model: &ModelInput, ending: RunEnding) -> About {
     let config = model.config.as_ref().map(|path| path.display().to_string());
     let defines = model.defines.iter().map(|define| format!("-D {define}"));
     let tool = format!("specline {}", env!("CARGO_PKG_VERSION"));

@@ -2,8 +2,7 @@
 
 use diag::render::printable;
 use report::coverage::{Branch, BranchKind, Expression, Report, Texts};
-
-use crate::check::text::grouped;
+use setup::words::grouped;
 
 /// For people: actions, branches that were never taken, then every expression by definition.
 pub fn text(report: &Report) -> String {

@@ -2,19 +2,17 @@
 //! real Java. A program that is called `java` and is a link to `specline` does the same.
 
 pub mod args;
-pub mod command_line;
 mod real;
-mod sany;
 
 use std::io;
 use std::path::Path;
 
-use self::command_line::{CommandLine, Target, is_jar};
+use tlc::java::{CommandLine, Target, is_jar};
+use tlc::{TlcJob, sany_command};
+
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
 use crate::java::args::JavaJob;
-use crate::tlc;
-use crate::tlc::args::TlcJob;
 
 /// A class of the TLA+ tools that is run here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +43,7 @@ fn is_tools(jar: &Path) -> bool {
 
 pub fn run(job: &JavaJob, console: &Console) -> io::Result<Ending> {
     let words = job.words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-    let mut line = command_line::parse(words);
+    let mut line = tlc::java::parse(words);
     let Some(tool) = Tool::of(&line.target) else { return real::run(job, &line.target, console) };
     line.machine.properties.extend(inherited_properties(&job.variables));
     inherit_class_path(&mut line, &job.variables);
@@ -56,7 +54,7 @@ pub fn run(job: &JavaJob, console: &Console) -> io::Result<Ending> {
             let job = TlcJob { words: machine.tlc_words(arguments), variables: job.variables.clone() };
             tlc::run(&job, console)
         }
-        Tool::Sany => sany::run(&machine.libraries(), &arguments, console),
+        Tool::Sany => sany_command::run(&machine.libraries(), &arguments, console),
     }
 }
 

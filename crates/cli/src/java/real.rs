@@ -6,7 +6,8 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::command_line::Target;
+use tlc::java::Target;
+
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
 use crate::java::args::JavaJob;

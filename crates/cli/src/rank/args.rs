@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use eval::world::Machine;
+use setup::ModelInput;
 
 use crate::args::{
     CheckFormatArg, CoverageArgs, KeptTraceArgs, ModelArgs, WorkersArg, parse_time, parse_workers,
@@ -71,6 +72,7 @@ fn written_time(text: &str) -> Result<String, String> {
 #[derive(Debug)]
 pub struct RankJob {
     pub args: RankArgs,
+    pub model: ModelInput,
     pub n_workers: usize,
     pub environment: Environment,
     /// The machine as the specification sees it.
@@ -80,6 +82,7 @@ pub struct RankJob {
 impl Run for RankArgs {
     fn run(self, environment: &Environment, console: &Console) -> Result<Ending, Stop> {
         let job = RankJob {
+            model: self.model.input(),
             n_workers: n_workers(self.workers),
             environment: *environment,
             world: world(self.model.sandbox.is_wanted())?,

@@ -20,23 +20,24 @@ use diag::SourceMap;
 use eval::lower::{Lowered, lower};
 use model::{Engine, Model, NoVerdict, Verdict};
 use sema::Spec;
+use setup::memory::{self, bytes};
+use setup::read_model::{self, Read, worst};
+use setup::{ModelInput, threads};
 use simulate::{Event, Measure, Mode, Observer, Options, Walks, rank, simulate};
 use value::Atoms;
 
 use self::covered::Covered;
 use self::table::Tables;
 use self::wishes::{Pairing, Wishes};
-use crate::args::{CheckFormatArg, ModelArgs};
+use crate::args::CheckFormatArg;
 use crate::check::args::CheckJob;
-use crate::check::bytes;
 use crate::commands::{Cli, Command};
 use crate::console::{Console, Stream};
 use crate::coverage::command::views;
 use crate::coverage::{Files, RunEnding, report};
 use crate::exit::{Ending, Stop, settle};
 use crate::rank::args::RankJob;
-use crate::read_model::{self, Read, worst};
-use crate::{check as checking, kept, memory, project, signals, threads};
+use crate::{check as checking, kept, project, signals};
 
 /// What the walks of each budget came by, in the order of the budgets.
 #[derive(Default)]
@@ -51,14 +52,14 @@ pub fn run(job: &RankJob, console: &Console) -> Result<Ending, Stop> {
         return Err(kept::needs("--run").into());
     }
     let mut sources = SourceMap::new();
-    let wishes = project::read(&job.args.model.spec, job.args.settings.as_deref(), &mut sources)
+    let wishes = project::read(&job.model.spec, job.args.settings.as_deref(), &mut sources)
         .and_then(|project| Wishes::new(&job.args, project.rank));
     let wishes = wishes.map_err(|error| console.refuse(&sources, &error))?;
     if let Some(refused) = threads::refused(job.n_workers) {
         console.draw(Stream::Err, &sources, &refused)?;
         return Ok(Ending::Unreadable);
     }
-    let files = Files::new(&job.args.coverage, &job.args.model, console)?;
+    let files = Files::new(&job.args.coverage, &job.model, console)?;
     let interrupted = signals::watched()?;
     let tables = Tables::new(console, job.args.format, &wishes);
     let (mut best, mut reports) = (Vec::new(), Vec::new());
@@ -88,7 +89,7 @@ fn measure_all(
 ) -> Result<Measures, Stop> {
     let mut all = Measures::default();
     for budget in &pairing.budgets {
-        let args = model_args(job, pairing);
+        let args = model_input(job, pairing);
         let Read { spec, config, mut diagnostics } = read_model::read(&args, &budget.defines);
         let lowered = config.as_ref().map(|config| lower(&spec, config, Atoms::new()));
         let program = lowered.map(|Lowered { program, diagnostics: more }| {
@@ -115,22 +116,18 @@ fn measure_all(
 }
 
 /// The model of a configuration.
-fn model_args(job: &RankJob, pairing: &Pairing) -> ModelArgs {
-    let args = &job.args.model;
+fn model_input(job: &RankJob, pairing: &Pairing) -> ModelInput {
+    let args = &job.model;
     let config = pairing.config.as_ref().map(|config| match &job.args.settings {
         Some(settings) => settings.with_file_name("").join(config),
         None => args.spec.with_file_name("").join(config),
     });
-    ModelArgs {
+    ModelInput {
         spec: args.spec.clone(),
         config: config.or_else(|| args.config.clone()),
         libraries: args.libraries.clone(),
         defines: args.defines.iter().chain(&pairing.defines).cloned().collect(),
-        sandbox: args.sandbox,
-        ahead: Vec::new(),
-        beside: Vec::new(),
-        wanted: args.wanted.clone(),
-        needs_config: false,
+        ..ModelInput::default()
     }
 }
 
@@ -176,7 +173,7 @@ fn failed(spec: &Spec, answer: &simulate::Answer, console: &Console) -> io::Resu
         Err(NoVerdict::Interrupted) => console.line(Stream::Err, "Interrupted.")?,
         outcome => checking::text::Teller { console, width: 100 }.finding(spec, outcome)?,
     }
-    Ok(Some(checking::ending::of(&answer.outcome)))
+    Ok(Some(setup::ending_of(&answer.outcome)))
 }
 
 /// Checks the best ones, until one has an error.
@@ -200,7 +197,7 @@ fn check_best(job: &RankJob, best: &[(&Pairing, usize)], console: &Console) -> R
 
 /// What `specline check` does with the same model.
 fn check_job(job: &RankJob, pairing: &Pairing, defines: &[String]) -> Result<CheckJob, Stop> {
-    let args = model_args(job, pairing);
+    let args = model_input(job, pairing);
     let mut line: Vec<OsString> = vec!["specline".into(), "check".into()];
     let mut option = |name: &str, value: &OsStr| {
         let mut word = OsString::from(format!("--{name}="));
@@ -223,7 +220,7 @@ fn check_job(job: &RankJob, pairing: &Pairing, defines: &[String]) -> Result<Che
         option(name.trim_start_matches('-'), path.as_os_str());
     }
     job.args.kept.trace_expr.iter().for_each(|text| option("trace-expr", text.as_ref()));
-    line.extend(args.sandbox.option().map(OsString::from));
+    line.extend(job.args.model.sandbox.option().map(OsString::from));
     line.extend(["--".into(), args.spec.clone().into_os_string()]);
     let Command::Check(args) = Cli::try_parse_from(line)?.command else {
         unreachable!("the line begins with `specline check`")

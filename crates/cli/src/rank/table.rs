@@ -3,12 +3,12 @@
 use std::io;
 
 use serde_json::{Value, json};
+use setup::words::{counted, grouped};
 use simulate::{Estimate, Measure};
 
 use super::covered::Covered;
 use super::wishes::{Pairing, Wishes};
 use crate::args::CheckFormatArg;
-use crate::check::text::{counted, grouped};
 use crate::console::{Console, Stream};
 
 pub struct Tables<'a> {

@@ -33,7 +33,7 @@ impl Reports<'_> {
     }
 
     /// The specification as it is has an error, or no answer: nothing was audited.
-    pub fn refused(&mut self, spec: &Spec, outcome: &crate::check::Outcome) {
+    pub fn refused(&mut self, spec: &Spec, outcome: &model::Outcome) {
         self.note(&spec.sources, told(outcome));
         let (kind, message) = ("audit-refused".to_owned(), short(outcome));
         self.case("audit", Outcome::Broken { kind, message, text: String::new() });

@@ -31,7 +31,7 @@ pub struct Reports<'a> {
 }
 
 impl<'a> Reports<'a> {
-    /// What can be known before a long run about files that cannot be written after it is told, and ends it.
+    /// Checks before a long run that every output file can be written; reports it and stops if one cannot.
     pub fn new(
         args: &'a ReportArgs,
         title: &Path,

@@ -5,11 +5,12 @@ use model::{NoVerdict, Property, PropertyKind, Verdict};
 use report::findings::Outcome;
 use sema::Spec;
 use sema::config::{BoundConfig, Named};
+use setup::trace_of;
 
 use super::{Reports, drawn};
 use crate::check::args::ExpectArg;
 use crate::check::json::{property_kind, told};
-use crate::check::{self as search, expect, trace_of};
+use crate::check::{self as search, expect};
 
 /// The width of a trace in a report.
 const WIDTH: usize = 100;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use eval::world::Machine;
+use setup::ModelInput;
 
 use crate::args::{
     CheckFormatArg, CoverageArgs, DeadlockArgs, EngineArg, KeptTraceArgs, MinimiseArgs, ModelArgs, QuietArgs,
@@ -81,7 +82,7 @@ pub struct SimulateArgs {
     pub go_on: Option<usize>,
 
     /// Memory for values that are being computed: bytes, or a number with `K`, `M` or `G`
-    #[arg(long, value_name = "SIZE", value_parser = crate::memory::parse)]
+    #[arg(long, value_name = "SIZE", value_parser = setup::memory::parse)]
     pub memory: Option<u64>,
 
     #[command(flatten)]
@@ -115,6 +116,7 @@ pub enum ModeArg {
 #[derive(Debug)]
 pub struct SimulateJob {
     pub args: SimulateArgs,
+    pub model: ModelInput,
     pub n_workers: usize,
     /// Whether progress may overwrite itself.
     pub is_terminal: bool,
@@ -123,9 +125,9 @@ pub struct SimulateJob {
 }
 
 impl SimulateJob {
-    pub fn new(mut args: SimulateArgs, environment: &Environment) -> Result<Self, Stop> {
-        args.model.wanted = args.wanted.clone();
+    pub fn new(args: SimulateArgs, environment: &Environment) -> Result<Self, Stop> {
         Ok(SimulateJob {
+            model: ModelInput { wanted: args.wanted.wanted(), ..args.model.input() },
             n_workers: n_workers(args.workers),
             is_terminal: environment.stderr_is_terminal,
             world: world(args.model.sandbox.is_wanted())?,

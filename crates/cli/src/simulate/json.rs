@@ -8,15 +8,14 @@ use std::time::Duration;
 use diag::{Diagnostics, render};
 use sema::Spec;
 use serde_json::{Value, json};
+use setup::{Output, memory, trace_of};
 use simulate::{Answer, DistinctCount, Event, Observer, Statistics};
 
 use super::{Report, Told, dump};
 use crate::check::json::{told, verdict, violated, violation, with_trace};
-use crate::check::output::Output;
-use crate::check::trace_of;
 use crate::console::{Console, Stream};
+use crate::coverage;
 use crate::simulate::args::SimulateJob;
-use crate::{coverage, memory};
 
 /// Grows when something changes that a reader could trip over.
 const SCHEMA: u32 = 1;

@@ -15,18 +15,20 @@ use eval::lower::{Lowered, lower};
 use model::{Model, Tally, Verdict};
 use sema::config::{BoundConfig, Named};
 use sema::{ExprText, Spec, define_state};
+use setup::memory::{self, bytes};
+use setup::read_model::{self, Read, worst};
+use setup::{expressions, threads, with_files};
 use simulate::{Mode, Observer, Options, Walks, simulate};
 use value::Atoms;
 
 use crate::args::CheckFormatArg;
-use crate::check::{bytes, cannot_write, told, with_files};
+use crate::check::{cannot_write, told};
 use crate::console::{Console, Stream};
 use crate::exit::{Ending, Stop};
 use crate::kept::{Keeper, with_origin};
 use crate::project::{self, SimulateTable, is_weight};
-use crate::read_model::{self, Read, worst};
 use crate::simulate::args::{ModeArg, SimulateArgs, SimulateJob};
-use crate::{coverage, expressions, hints, memory, outputs, signals, threads};
+use crate::{coverage, hints, outputs, signals};
 
 /// TLC's.
 const DEPTH: u32 = 100;
@@ -64,14 +66,14 @@ pub fn run(job: &SimulateJob, console: &Console) -> Result<Ending, Stop> {
     }
     let mut written = job.args.kept.files();
     written.extend(job.args.coverage.files());
-    if outputs::clashing(&written, &job.args.model, None, console)? {
+    if outputs::clashing(&written, &job.model, None, console)? {
         return Ok(Ending::BadUsage);
     }
-    let keeper = Keeper::new(&job.args.kept, &job.args.model, job.args.settings.as_deref(), console)?;
-    let files = coverage::Files::new(&job.args.coverage, &job.args.model, console)?;
+    let keeper = Keeper::new(&job.args.kept, &job.model, job.args.settings.as_deref(), console)?;
+    let files = coverage::Files::new(&job.args.coverage, &job.model, console)?;
     let mut sources = SourceMap::new();
     let wishes =
-        project::read(&job.args.model.spec, job.args.settings.as_deref(), &mut sources).and_then(|project| {
+        project::read(&job.model.spec, job.args.settings.as_deref(), &mut sources).and_then(|project| {
             let args = &job.args;
             wishes((args.mode, args.view.as_ref(), &args.weights), (args.depth, None), project.simulate)
         });
@@ -81,7 +83,7 @@ pub fn run(job: &SimulateJob, console: &Console) -> Result<Ending, Stop> {
         CheckFormatArg::Text => Box::new(text::TextReport::new(console, job, interrupted.clone())),
         CheckFormatArg::Json => Box::new(json::JsonReport::new(console, job, interrupted.clone())),
     };
-    let Read { mut spec, config, mut diagnostics } = read_model::read(&job.args.model, &[]);
+    let Read { mut spec, config, mut diagnostics } = read_model::read(&job.model, &[]);
     let config = config.and_then(|config| with_view(&mut spec, config, &wishes, &mut diagnostics));
     let wanted = &job.args.kept.trace_expr;
     let config = config.and_then(|config| expressions::with(&mut spec, config, wanted, &mut diagnostics));
@@ -237,7 +239,7 @@ fn unwritable_outputs(args: &SimulateArgs) -> Option<Diagnostic> {
 
 /// Writes a walk to the folder of `--dump`.
 fn dump(job: &SimulateJob, folder: &Path, (number, trace): (u64, &trace::Trace)) -> io::Result<()> {
-    let text = trace::itf::write(&with_origin(&job.args.model, trace));
+    let text = trace::itf::write(&with_origin(&job.model, trace));
     std::fs::write(folder.join(format!("walk-{number}.itf.json")), text)
 }
 

@@ -8,11 +8,12 @@ use std::time::Duration;
 use diag::{Diagnostics, render};
 use model::{Limit, NoVerdict, Verdict};
 use sema::Spec;
+use setup::Output;
+use setup::words::{counted, grouped};
 use simulate::{Answer, DistinctCount, Event, Observer, Progress, Statistics};
 
 use super::{Report, Told, dump};
-use crate::check::output::Output;
-use crate::check::text::{Teller, counted, grouped, tally_lines};
+use crate::check::text::{Teller, tally_lines};
 use crate::console::{Console, Stream};
 use crate::coverage;
 use crate::simulate::args::SimulateJob;

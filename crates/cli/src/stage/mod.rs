@@ -9,6 +9,7 @@ use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 
 use diag::{Code, Diagnostic, SourceId, SourceMap, Span};
+use setup::files::read_text;
 use stage::script::{self, Line, PlayError, Player, Record};
 use stage::system::System;
 use stage::{Settings, Trouble};
@@ -18,7 +19,6 @@ use crate::check::cannot_write;
 use crate::console::{Console, Stream};
 use crate::environment::StagePlace;
 use crate::exit::{Ending, Stop};
-use crate::files::read_text;
 use crate::stage::args::{StageCommand, StageJob};
 
 pub use self::provision::last_lines;

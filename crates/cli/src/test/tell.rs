@@ -6,12 +6,12 @@ use std::time::Duration;
 use diag::render::printable;
 use report::findings::{Case, Finding, Level, Outcome};
 use serde_json::json;
+use setup::words::counted;
 
 use super::judge::{Answer, Judged};
 use super::plan::Model;
 use crate::args::CheckFormatArg;
 use crate::check::expect::name;
-use crate::check::text::counted;
 use crate::console::{Console, Stream};
 use crate::reports::Reports;
 use crate::test::args::TestArgs;

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use setup::ModelInput;
 
-use crate::args::{CheckFormatArg, ModelArgs, SandboxArgs, WantedArgs, module_parser};
+use crate::args::{CheckFormatArg, SandboxArgs, module_parser};
 use crate::commands::Run;
 use crate::console::Console;
 use crate::environment::{Environment, variables};
@@ -94,17 +95,13 @@ pub struct TraceModelArgs {
 
 impl TraceModelArgs {
     /// The model, if a specification was named.
-    pub fn model(&self) -> Option<ModelArgs> {
-        Some(ModelArgs {
+    pub fn model(&self) -> Option<ModelInput> {
+        Some(ModelInput {
             spec: self.spec.clone()?,
             config: self.config.clone(),
             libraries: self.libraries.clone(),
             defines: self.defines.clone(),
-            sandbox: self.sandbox,
-            ahead: Vec::new(),
-            beside: Vec::new(),
-            wanted: WantedArgs::default(),
-            needs_config: false,
+            ..ModelInput::default()
         })
     }
 }

@@ -4,6 +4,7 @@ use std::io;
 use std::path::Path;
 
 use diag::{Code, Diagnostic, SourceMap, Span};
+use setup::files::read_text;
 use trace::Trace;
 use trace::given::{self, TraceFile};
 use trace::itf::{ItfError, ItfErrorKind, Position};
@@ -12,7 +13,6 @@ use trace::tlc_json::TlcTrace;
 use crate::args::CheckFormatArg;
 use crate::console::{Console, Stream};
 use crate::exit::{Ending, Stop};
-use crate::files::read_text;
 use crate::kept::with_origin;
 use crate::replayed::{self, Request};
 use crate::trace::args::{TraceJob, TraceModelArgs};
@@ -52,7 +52,7 @@ pub(super) fn meant(
         (Some(TraceFile::Itf(trace)), None) => Ok(*trace),
         (Some(TraceFile::Tlc(trace)), None) => without_specification(path, &trace, console),
         (Some(file), Some(model)) => {
-            let world = crate::world::machine(job.variables.clone(), args.sandbox.is_kept())?;
+            let world = setup::world::machine(job.variables.clone(), args.sandbox.is_kept())?;
             let request = Request {
                 model: &model,
                 path,

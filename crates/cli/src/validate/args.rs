@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use clap::Args;
 use eval::world::Machine;
+use setup::ModelInput;
 
 use crate::args::{
-    CheckFormatArg, CoverageArgs, DenyArg, KeptTraceArgs, ModelArgs, ReportArgs, SandboxArgs, WantedArgs,
-    WorkersArg, module_parser, parse_time, parse_variable, parse_workers,
+    CheckFormatArg, CoverageArgs, DenyArg, KeptTraceArgs, ReportArgs, SandboxArgs, WorkersArg, module_parser,
+    parse_time, parse_variable, parse_workers,
 };
 use crate::commands::Run;
 use crate::console::Console;
@@ -67,7 +68,7 @@ pub struct ValidateArgs {
     pub time: Option<Duration>,
 
     /// Memory for states and values: bytes, or a number with `K`, `M` or `G`. Default: three quarters of the machine's
-    #[arg(long, value_name = "SIZE", value_parser = crate::memory::parse)]
+    #[arg(long, value_name = "SIZE", value_parser = setup::memory::parse)]
     pub memory: Option<u64>,
 
     /// Where the accepting behaviour, or the longest one that follows the log, is kept
@@ -116,17 +117,13 @@ impl ValidateArgs {
         self
     }
 
-    pub fn model(&self) -> ModelArgs {
-        ModelArgs {
+    pub fn model(&self) -> ModelInput {
+        ModelInput {
             spec: self.spec.clone(),
             config: self.config.clone(),
             libraries: self.libraries.clone(),
             defines: self.defines.clone(),
-            sandbox: self.sandbox,
-            ahead: Vec::new(),
-            beside: Vec::new(),
-            wanted: WantedArgs::default(),
-            needs_config: false,
+            ..ModelInput::default()
         }
     }
 }

@@ -6,7 +6,6 @@ use diag::{Diagnostic, render};
 use report::findings::Place;
 use serde_json::{Value, json};
 
-use crate::check::text;
 use crate::exit::Ending;
 
 /// How things are with a log, as far as a summary goes.
@@ -113,7 +112,7 @@ impl Summary {
             "{gap}{troubles}{}: {}; {}, {:.1} s.\n",
             render::count(self.n_logs(), "log"),
             counted.join(", "),
-            text::counted(self.n_events, "event"),
+            setup::words::counted(self.n_events, "event"),
             elapsed.as_secs_f64()
         )
     }

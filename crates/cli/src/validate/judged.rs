@@ -8,6 +8,7 @@ use diag::{Code, Diagnostic, render};
 use eval::interp::FaultKind;
 use model::NoVerdict;
 use sema::Spec;
+use setup::ending_of;
 use trace::Style;
 use validate::outcome::Suggestion;
 use validate::{SpecNames, Verdict};
@@ -17,7 +18,6 @@ use super::log::{self, Log};
 use super::prepared::Prepared;
 use super::report::{line_place, nearest, obstacles};
 use super::tell::{rejection, suggested};
-use crate::check::ending;
 use crate::check::json::told;
 use crate::check::text::short;
 use crate::exit::Ending;
@@ -57,7 +57,7 @@ impl Judged {
             Ok(searched) => match searched.verdict {
                 Verdict::Accepted(_) => Ending::Ok,
                 Verdict::Rejected => Ending::Rejected,
-                Verdict::Other => ending::of(&searched.answer.outcome),
+                Verdict::Other => ending_of(&searched.answer.outcome),
                 Verdict::NoAcceptance => Ending::ConfigError,
             },
         }

@@ -13,14 +13,14 @@ use eval::world::{Finished, Machine, Opening};
 use model::{Engine, Model};
 use sema::config::{BoundConfig, Named};
 use sema::{ExprText, Spec, define_state};
+use setup::memory::{self, bytes};
+use setup::read_model::{self, Read};
+use setup::{ModelInput, expressions};
 use validate::{Means, Reads};
 use value::Atoms;
 
-use crate::args::{CheckFormatArg, ModelArgs};
-use crate::check::bytes;
-use crate::read_model::{self, Read};
+use crate::args::CheckFormatArg;
 use crate::validate::args::ValidateArgs;
-use crate::{expressions, memory};
 
 /// Of a behaviour that nobody asked to keep, `--format json` has the last states: so many bytes of them, about.
 const JSON_TRACE_BYTES: usize = 1 << 20;
@@ -100,7 +100,7 @@ fn memory_of_one(args: &ValidateArgs, n_at_once: usize) -> u64 {
 
 impl Prepared {
     /// Reads the specification. Where there are errors there is nothing; all that is to be said about it is said in any case.
-    pub fn read(wanted: Wanted<'_>, model: &ModelArgs) -> (Result<Prepared, Box<Spec>>, Diagnostics) {
+    pub fn read(wanted: Wanted<'_>, model: &ModelInput) -> (Result<Prepared, Box<Spec>>, Diagnostics) {
         let args = wanted.args;
         let Read { mut spec, config, mut diagnostics } = read_model::read(model, &[]);
         let shown = &args.kept.trace_expr;

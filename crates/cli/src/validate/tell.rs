@@ -8,6 +8,7 @@ use diag::{SourceMap, render};
 use model::NoVerdict;
 use sema::Spec;
 use serde_json::json;
+use setup::trace_of;
 use trace::Style;
 use validate::outcome::Suggestion;
 use validate::{Acceptance, Verdict};
@@ -17,7 +18,6 @@ use super::judged::{Judged, Searched};
 use crate::args::CheckFormatArg;
 use crate::check::json::{counts, verdict, with_trace};
 use crate::check::text::{Teller, short};
-use crate::check::trace_of;
 use crate::console::{Console, Stream};
 use crate::validate::args::ValidateArgs;
 

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use setup::trace_of;
 use trace::{Datum, Trace};
 use validate::outcome::{LoggedEvent, Prefix, Unexplained};
 use validate::why::WhyRun;
@@ -9,7 +10,6 @@ use validate::{LogSequence, Verdict};
 
 use super::entry::Class;
 use super::judged::{Judged, Searched};
-use crate::check::trace_of;
 
 impl Judged {
     /// What a page needs of it; the behaviour is taken along.

@@ -5,13 +5,13 @@ use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
 use diag::{Code, Diagnostic};
+use setup::read_model::{self, Read, worst};
 use validate::NoText;
 use validate::draft::NoDraft;
 
 use super::super::{draw, log, refuse};
 use crate::console::{Console, Stream};
 use crate::exit::{Ending, Stop};
-use crate::read_model::{self, Read, worst};
 use crate::validate::args::ValidateJob;
 
 /// So many lines of each file are looked at.

@@ -18,6 +18,9 @@ use eval::ir::Program;
 use eval::lower::{Lowered, lower};
 use model::Model;
 use sema::Spec;
+use setup::ending_of;
+use setup::memory::{self, bytes};
+use setup::read_model::{self, Read, worst};
 use validate::map::{Map, Order};
 use validate::outcome::{About, Outcome};
 use validate::plan::{Plan, plan};
@@ -27,13 +30,10 @@ use value::Atoms;
 use self::runs::{Bench, INPUT, Kept};
 use super::{draw, log, refuse};
 use crate::args::CheckFormatArg;
-use crate::check::{bytes, ending};
 use crate::console::Console;
 use crate::coverage::Files;
 use crate::exit::{Ending, Stop, settle};
 use crate::kept::Keeper;
-use crate::memory;
-use crate::read_model::{self, Read, worst};
 use crate::reports::Reports;
 use crate::validate::args::{ValidateArgs, ValidateJob};
 
@@ -250,7 +250,7 @@ fn ended(followed: &Result<Validation, Trouble>) -> Ending {
     match followed {
         Err(Trouble::Told(error)) => Ending::of(error, false),
         Err(Trouble::Undefined(_)) => Ending::Undefined,
-        Err(Trouble::Early(outcome)) => ending::of(outcome),
+        Err(Trouble::Early(outcome)) => ending_of(outcome),
         Ok(validation) => match &validation.outcome {
             Outcome::Rejected(_) => Ending::Rejected,
             Outcome::Undecided(validate::outcome::Undecided::Interrupted) => Ending::Interrupted,

@@ -3,13 +3,14 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use model::Outcome;
 use sema::Spec;
+use setup::trace_of;
 use trace::{Trace, tlc_forms, tlc_json};
 
 use super::behaviour;
 use super::constants::Constants;
 use super::outcome::Teller;
-use crate::check::{Outcome, trace_of};
 
 /// A form that TLC writes counterexamples in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

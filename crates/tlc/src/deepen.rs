@@ -12,15 +12,13 @@ use std::time::Duration;
 use base::Clock;
 use check::{Answer, Counts, Event, Observer, Options, Progress, Search};
 use model::{Limit, NoVerdict, PropertyKind, Verdict, Violation};
+use setup::{Ending, Output, with_files};
 
 use super::options::Dump;
 use super::outcome::{self, Teller};
 use super::search::{self, SUCCESS, Setting};
 use super::voice::Voice;
 use super::{code, moment};
-use crate::check::output::Output;
-use crate::check::with_files;
-use crate::exit::Ending;
 
 /// The least level to which anything is expanded.
 const FIRST: u32 = 2;

@@ -9,7 +9,10 @@ use std::time::Duration;
 use base::{Clock, SystemClock};
 use check::{Answer, Checkpoints, Counts, Event, Observer, Options, Progress, Search, Spill};
 use diag::{Code as Own, Diagnostic};
-use model::{Engine, Limit, Model, NoVerdict, Phase, PropertyKind, Verdict, Violation};
+use model::{Engine, Limit, Model, NoVerdict, Outcome, Phase, PropertyKind, Verdict, Violation};
+use setup::memory::{self, bytes};
+use setup::words::grouped;
+use setup::{Ending, Output, with_files};
 
 use super::code::{self, Code};
 use super::constants::Constants;
@@ -17,11 +20,6 @@ use super::options::{Dump, Options as Wishes};
 use super::outcome::{self, Teller};
 use super::voice::Voice;
 use super::{coverage, moment, place, te_spec, trace_files};
-use crate::check::output::Output;
-use crate::check::text::grouped;
-use crate::check::{Outcome, bytes, with_files};
-use crate::exit::Ending;
-use crate::memory;
 
 /// How often a tool is told how far the search is; TLC's sixty seconds are long for somebody who looks on.
 const TOOL_INTERVAL: Duration = Duration::from_secs(10);

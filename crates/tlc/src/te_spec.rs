@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use model::Outcome;
 use sema::Spec;
 use sema::config::BoundConfig;
+use setup::trace_of;
 use trace::tlc_forms::Exploration;
 use trace::{Ending, Trace};
 
@@ -11,7 +13,6 @@ use super::code;
 use super::constants::Constants;
 use super::options::Options;
 use super::outcome::Teller;
-use crate::check::{Outcome, trace_of};
 
 /// What stands before the name of a variable that ALIAS would hide.
 const HIDDEN: &str = "_TE_";

@@ -5,7 +5,10 @@ use std::io;
 use std::sync::Arc;
 
 use diag::Code;
-use model::{Engine, Limit, Model, NoVerdict, Verdict, Violation};
+use model::{Engine, Limit, Model, NoVerdict, Outcome, Verdict, Violation};
+use setup::memory::{self, bytes};
+use setup::words::grouped;
+use setup::{Ending, Output, with_files};
 use simulate::{Answer, Event, Mode, Observer, Options, Progress, Walks, simulate};
 use trace::{Step, Trace};
 
@@ -13,11 +16,6 @@ use super::options::{Options as Wishes, Scheduler, Simulation};
 use super::outcome::{self, Teller};
 use super::search::{Setting, files};
 use super::{behaviour, code, coverage, flow, moment, place};
-use crate::check::output::Output;
-use crate::check::text::grouped;
-use crate::check::{Outcome, bytes, with_files};
-use crate::exit::Ending;
-use crate::memory;
 
 /// TLC's.
 const DEPTH: u32 = 100;

@@ -9,7 +9,7 @@ use diag::render;
 
 use super::code::{self, Code};
 use super::options::Options;
-use crate::console::{Console, Stream};
+use crate::Host;
 
 /// TLC's classes of messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl Class {
 
 /// Writes messages to standard output.
 pub struct Voice<'a> {
-    console: &'a Console,
+    host: &'a dyn Host,
     pub is_tool: bool,
     warns: bool,
     suppressed: Vec<Code>,
@@ -57,9 +57,9 @@ pub struct Voice<'a> {
 }
 
 impl<'a> Voice<'a> {
-    pub fn new(console: &'a Console, is_tool: bool) -> Self {
+    pub fn new(host: &'a dyn Host, is_tool: bool) -> Self {
         Voice {
-            console,
+            host,
             is_tool,
             warns: true,
             suppressed: Vec::new(),
@@ -124,7 +124,7 @@ impl<'a> Voice<'a> {
             }
             false => format!("{}{text}", class.prefix()),
         };
-        self.console.line(Stream::Out, &line)
+        self.host.say(&line)
     }
 
     /// A message inside another one: with a frame of its own for tools.
@@ -137,7 +137,7 @@ impl<'a> Voice<'a> {
 
     /// A line that has no frame either way: the parser's.
     pub fn line(&self, text: &str) -> io::Result<()> {
-        self.console.line(Stream::Out, text)
+        self.host.say(text)
     }
 
     /// What the specification prints.
@@ -164,7 +164,7 @@ impl<'a> Voice<'a> {
 
     /// What no tool reads.
     pub fn aside(&self, text: &str) -> io::Result<()> {
-        self.console.line(Stream::Err, &format!("specline tlc: {text}"))
+        self.host.say_aside(&format!("specline tlc: {text}"))
     }
 
     /// What has no code of TLC's.

@@ -1,12 +1,14 @@
-//! The exit code of an answer. TLC's numbers where TLC has one; see docs/exit-codes.md.
+//! Verdicts as endings, and the behaviours that they show.
 
 use diag::Code;
-use model::{NoVerdict, Phase, PropertyKind, Verdict};
+use model::{NoVerdict, Outcome, Phase, PropertyKind, Verdict};
+use trace::Finding;
+use trace::given::TraceFile;
 
-use super::Outcome;
-use crate::exit::Ending;
+use crate::ending::Ending;
 
-pub fn of(outcome: &Outcome) -> Ending {
+/// Returns how a run with this answer ends. TLC's numbers where TLC has one; see docs/exit-codes.md.
+pub fn ending_of(outcome: &Outcome) -> Ending {
     match outcome {
         Ok(Verdict::Holds) => Ending::Ok,
         Ok(Verdict::Violated(violation)) => violated(violation.property.kind),
@@ -63,5 +65,42 @@ fn unsupported(code: Code) -> Ending {
         Ending::Bug
     } else {
         Ending::ConfigError
+    }
+}
+
+/// A success of which not every file could be written is none; of what was found nothing may be hidden.
+pub fn with_files(ending: Ending, is_written: bool) -> Ending {
+    if ending == Ending::Ok && !is_written { Ending::Unreadable } else { ending }
+}
+
+/// The behaviour that an answer comes with.
+pub fn trace_of(outcome: &Outcome) -> Option<&trace::Trace> {
+    match outcome {
+        Ok(Verdict::Violated(violation)) => violation.trace.as_ref(),
+        Ok(Verdict::Holds) => None,
+        Err(reason) => trace_without_verdict(reason),
+    }
+}
+
+/// The behaviour that leads to where there is no verdict.
+pub fn trace_without_verdict(reason: &NoVerdict) -> Option<&trace::Trace> {
+    match reason {
+        NoVerdict::Undefined { trace, .. }
+        | NoVerdict::Assertion { trace, .. }
+        | NoVerdict::Incomplete { trace, .. } => trace.as_deref(),
+        NoVerdict::NoInitialState(_)
+        | NoVerdict::Unsupported(_)
+        | NoVerdict::Disk(_)
+        | NoVerdict::Checkpoint(_)
+        | NoVerdict::Limit(_)
+        | NoVerdict::Interrupted => None,
+    }
+}
+
+/// Returns what a trace was made for, as far as it says so.
+pub fn finding_of(file: &TraceFile) -> Option<&Finding> {
+    match file {
+        TraceFile::Itf(trace) => Some(&trace.finding).filter(|finding| **finding != Finding::Unstated),
+        TraceFile::Tlc(_) => None,
     }
 }

@@ -6,14 +6,8 @@ use sema::level::Level;
 use sema::spec::DefId;
 use sema::{ExprText, Spec, define_temporal};
 
-use crate::args::WantedArgs;
 use crate::expressions::named;
-
-impl WantedArgs {
-    pub fn is_empty(&self) -> bool {
-        self.invariants.is_empty() && self.properties.is_empty()
-    }
-}
+use crate::input::Wanted;
 
 /// Which of the two options an expression was given with.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -23,7 +17,7 @@ enum Kind {
 }
 
 /// Adds the properties to a configuration; reports those that make no sense.
-pub fn add(spec: &mut Spec, config: &mut BoundConfig, wanted: &WantedArgs, diagnostics: &mut Diagnostics) {
+pub(crate) fn add(spec: &mut Spec, config: &mut BoundConfig, wanted: &Wanted, diagnostics: &mut Diagnostics) {
     let invariants = wanted.invariants.iter().map(|text| (Kind::Invariant, text));
     let properties = wanted.properties.iter().map(|text| (Kind::Property, text));
     for (kind, written) in invariants.chain(properties) {

@@ -8,15 +8,14 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use retrace::{Break, BreakKind, Options, Retraced, retrace};
+use setup::Ending;
+use setup::memory::{self, bytes};
 use trace::given::{self, Given};
 use trace::{Finding, tlc_forms};
 
 use super::code;
 use super::outcome::{self, Teller};
 use super::search::{SUCCESS, Setting};
-use crate::check::bytes;
-use crate::exit::Ending;
-use crate::memory;
 
 /// A form that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +69,7 @@ fn read(form: Form, path: &Path, setting: &Setting<'_>) -> Result<(Given, Option
         Form::Json => {
             let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
             let file = given::read(&text).map_err(|error| error.to_string())?;
-            Ok((Given::from(&file), crate::replayed::finding(&file).cloned()))
+            Ok((Given::from(&file), setup::finding_of(&file).cloned()))
         }
         Form::Binary => {
             let bytes = read_bounded(path).map_err(|error| error.to_string())?;

@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 
 use diag::{Diagnostic, Diagnostics};
 use sema::{DiskFiles, LoadOptions, Loaded};
+use setup::Ending;
 
-use crate::console::Console;
-use crate::exit::Ending;
-use crate::tlc::voice::Voice;
-use crate::tlc::{folders_ahead, sany as told};
+use crate::voice::Voice;
+use crate::{Host, folders_ahead, sany as told};
 
 const USAGE: &str = "specline java tla2sany.SANY [-s] [-l] [-error-codes] [-suppressMessages <codes>] [-messagesAsErrors <codes>] <file>...
 
@@ -34,8 +33,9 @@ enum Stop {
     Wrong(String),
 }
 
-pub fn run(libraries: &[PathBuf], arguments: &[String], console: &Console) -> io::Result<Ending> {
-    let voice = Voice::new(console, false);
+/// Does what a command line of SANY asks for, and says it as SANY does.
+pub fn run(libraries: &[PathBuf], arguments: &[String], host: &dyn Host) -> io::Result<Ending> {
+    let voice = Voice::new(host, false);
     let options = match parse(arguments) {
         Ok(options) => options,
         Err(Stop::Help) => return voice.line(USAGE).map(|()| Ending::Ok),

@@ -9,10 +9,9 @@ use model::Model;
 use sema::Spec;
 use sema::config::BoundConfig;
 use sema::spec::{ExprId, ExprKind};
+use setup::expressions::written;
 use trace::{Datum, Trace};
 use value::{Region, Value, ops};
-
-use crate::expressions::written;
 
 /// TLC's width of a value.
 const WIDTH: usize = 80;

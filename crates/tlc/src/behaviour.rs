@@ -4,12 +4,12 @@ use std::io;
 
 use sema::Spec;
 use sema::config::BoundConfig;
+use setup::expressions::alias_fields;
 use trace::{Ending, State, Trace};
 
 use super::view::Viewed;
 use super::voice::{Class, Voice};
 use super::{arguments, code};
-use crate::expressions::alias_fields;
 
 /// How states are shown.
 #[derive(Clone, Copy)]

@@ -5,8 +5,9 @@ use std::io;
 use diag::{Diagnostic, Span};
 use eval::interp::Fault;
 use eval::ir::Root;
-use model::{Model, NoVerdict, Phase, PropertyKind, Verdict, Violation};
+use model::{Model, NoVerdict, Outcome, Phase, PropertyKind, Verdict, Violation};
 use sema::spec::DefBody;
+use setup::{Ending, ending_of};
 use trace::{Finding, Trace};
 
 use super::behaviour::{self, Shown};
@@ -14,8 +15,6 @@ use super::nested::{self, Way};
 use super::voice::{Class, Voice};
 use super::words::{self, Manner, Words, sentence};
 use super::{code, place};
-use crate::check::{Outcome, ending};
-use crate::exit::Ending;
 
 /// Who tells it, about what, and how states are shown.
 #[derive(Clone, Copy)]
@@ -149,7 +148,7 @@ impl Teller<'_> {
             // TLC: nothing to check, and nothing wrong.
             NoVerdict::NoInitialState(_) | NoVerdict::Interrupted => Ok(()),
             NoVerdict::Limit(limit) => {
-                let text = format!("The search is not complete: {}.", crate::check::text::words(*limit));
+                let text = format!("The search is not complete: {}.", setup::words::limit(*limit));
                 self.voice.trouble(&text)
             }
             NoVerdict::Unsupported(error) | NoVerdict::Disk(error) | NoVerdict::Checkpoint(error) => {
@@ -368,7 +367,7 @@ fn way(phase: Phase, initial: bool) -> Way {
 pub fn exit(model: Model<'_>, outcome: &Outcome) -> Ending {
     match outcome {
         Err(NoVerdict::NoInitialState(_)) => Ending::Ok,
-        Err(reason) if reason.is_out_of_memory() => ending::of(outcome),
+        Err(reason) if reason.is_out_of_memory() => ending_of(outcome),
         Err(NoVerdict::Undefined { phase, initial: false, fault: Some(fault), .. }) => {
             let is_own = words::of(model, fault).manner == Manner::Own;
             match phase {
@@ -384,12 +383,12 @@ pub fn exit(model: Model<'_>, outcome: &Outcome) -> Ending {
                 | Phase::Temporal
                 | Phase::Configuration
                 | Phase::Postcondition
-                | Phase::Periodic => ending::of(outcome),
+                | Phase::Periodic => ending_of(outcome),
             }
         }
         // TLC: what finitely many steps violate is found on the way, like an invariant.
         Ok(Verdict::Violated(violation)) if violation.is_prefix => Ending::Invariant,
-        Ok(_) | Err(_) => ending::of(outcome),
+        Ok(_) | Err(_) => ending_of(outcome),
     }
 }
 

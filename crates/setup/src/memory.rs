@@ -1,21 +1,10 @@
 //! How much memory a search may take: what the user says, or three quarters of what the machine has.
 
-use std::io::{self, Write};
 use std::path::Path;
-
-use crate::exit::Ending;
 
 /// When nothing is known about the machine.
 const UNKNOWN_BYTES: u64 = 4 << 30;
 const GROUPS: &str = "/sys/fs/cgroup";
-
-/// Ends the program, which has no memory left. Allocates nothing.
-#[expect(clippy::exit, reason = "whoever asked for memory cannot go on")]
-pub fn end_without() {
-    let text = "error[SL0779]: out of memory\n  = help: choose smaller constants, or raise the limit (`ulimit -v`)\n";
-    let _ = io::stderr().write_all(text.as_bytes());
-    std::process::exit(Ending::Limit.number().into());
-}
 
 /// What a search takes without being told: three quarters of the machine's memory, or of what the control group that
 /// it runs in is allowed, and no more than half of the addresses that the process may have.
@@ -75,6 +64,11 @@ pub fn parse(text: &str) -> Result<u64, String> {
     };
     let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift));
     bytes.ok_or_else(|| "a number of bytes, or one with K, M or G".to_owned())
+}
+
+/// Returns a number of bytes as an amount that this machine can address.
+pub fn bytes(bytes: u64) -> usize {
+    usize::try_from(bytes).unwrap_or(usize::MAX)
 }
 
 #[cfg(test)]

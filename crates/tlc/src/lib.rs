@@ -1,9 +1,8 @@
-//! `specline tlc`: TLC's command line, TLC's output, TLC's exit codes, and our search.
+//! The face of TLC: its command line, its output and its exit codes, with our search behind them. SANY's are here, too.
 //!
 //! `table` and `options` take the command line apart, `search` and `walk` run what it asks for by the same calls as
 //! `check` and `simulate`, and the rest says it as TLC does: `voice` frames messages, `outcome` tells what was found.
 
-pub mod args;
 mod arguments;
 mod behaviour;
 mod code;
@@ -14,6 +13,7 @@ mod deepen;
 mod dump;
 mod flow;
 mod help;
+pub mod java;
 mod load;
 mod moment;
 mod nested;
@@ -22,19 +22,22 @@ mod outcome;
 mod parse_error;
 mod place;
 mod postcondition;
-pub mod sany;
+mod sany;
+pub mod sany_command;
 mod search;
 mod table;
 mod te_spec;
 mod trace_files;
 mod view;
-pub mod voice;
+mod voice;
 mod walk;
 mod words;
 
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use base::{Clock, SystemClock};
 use diag::{Diagnostic, Diagnostics};
@@ -42,6 +45,9 @@ use eval::lower::{Lowered, lower};
 use model::Model;
 use sema::config::{BoundConfig, Named};
 use sema::{ExprText, Spec, define_state};
+use setup::config::{config_again, config_of};
+use setup::read_model::{self, Read, worst};
+use setup::{Ending, ModelInput, expressions, outputs, threads};
 use value::Atoms;
 
 use self::behaviour::Shown;
@@ -50,21 +56,32 @@ use self::options::{Options, Stop, Workers};
 use self::outcome::Teller;
 use self::view::Viewed;
 use self::voice::Voice;
-use crate::args::{ModelArgs, SandboxArgs, WantedArgs};
-use crate::config::{config_again, config_of};
-use crate::console::Console;
-use crate::exit::Ending;
-use crate::read_model::{self, Read, worst};
-use crate::tlc::args::TlcJob;
-use crate::{expressions, outputs, signals, threads};
 
-pub fn run(job: &TlcJob, console: &Console) -> io::Result<Ending> {
+/// The process that speaks as TLC does.
+pub trait Host: Sync {
+    /// Writes a line to standard output.
+    fn say(&self, line: &str) -> io::Result<()>;
+    /// Writes a line to standard error.
+    fn say_aside(&self, line: &str) -> io::Result<()>;
+    /// Returns a flag that is set when the user wants the run to end.
+    fn watch_signals(&self) -> io::Result<Arc<AtomicBool>>;
+}
+
+/// A command line of TLC, with the environment.
+#[derive(Debug)]
+pub struct TlcJob {
+    pub words: Vec<String>,
+    pub variables: Vec<(String, String)>,
+}
+
+/// Does what a command line of TLC asks for, and says it as TLC does.
+pub fn run(job: &TlcJob, host: &dyn Host) -> io::Result<Ending> {
     let clock = SystemClock::start();
     let options = match options::parse(&job.words) {
         Ok(options) => options,
-        Err(stop) => return stopped(stop, &Voice::new(console, false)),
+        Err(stop) => return stopped(stop, &Voice::new(host, false)),
     };
-    let voice = Voice::new(console, options.is_tool);
+    let voice = Voice::new(host, options.is_tool);
     if let Some(refusal) = refusal(&options) {
         return stopped(Stop::Refused(refusal), &voice);
     }
@@ -83,7 +100,7 @@ pub fn run(job: &TlcJob, console: &Console) -> io::Result<Ending> {
     for note in options.notes.iter().chain(&unknown) {
         voice.aside(note)?;
     }
-    let ending = Run { job, options: &options, voice: &voice, clock: &clock }.whole()?;
+    let ending = Run { job, host, options: &options, voice: &voice, clock: &clock }.whole()?;
     // TLC: one that is stopped says no more, and tools know it by that.
     if ending == Ending::Interrupted {
         return Ok(ending);
@@ -132,7 +149,7 @@ fn overwriting(options: &Options) -> Option<String> {
     let flow =
         has_flow.then(|| ("-simulate stats=", flow::file(&place::stem(&options.spec.to_string_lossy()))));
     let written: Vec<(&str, PathBuf)> = dumps.chain(user).chain(graph).chain(explorer).chain(flow).collect();
-    let mut read = outputs::read(&model_args(options), &written);
+    let mut read = outputs::read(&model_input(options), &written);
     read.extend(options.load_trace.iter().map(|(_, path)| ("the trace", path.clone())));
     outputs::clash(&written, &read).map(|clash| clash.headline)
 }
@@ -148,7 +165,7 @@ fn version() -> String {
     format!("TLC2 Version specline {}", env!("CARGO_PKG_VERSION"))
 }
 
-fn model_args(options: &Options) -> ModelArgs {
+fn model_input(options: &Options) -> ModelInput {
     let beside = |config: &PathBuf| options.spec.parent().map(|folder| folder.join(config));
     let is_there = |config: &Path| sany::is_file(config) || sany::is_file(&config.with_extension("cfg"));
     let config = options.config.as_ref().map(|config| match beside(config) {
@@ -160,14 +177,13 @@ fn model_args(options: &Options) -> ModelArgs {
     let conditions = options.postconditions.iter().map(|condition| condition.module.clone());
     let invariants = options.invariants.iter().flat_map(|text| instantiated(text));
     let beside = conditions.chain(invariants.map(str::to_owned)).collect();
-    let (defines, wanted, sandbox) = (Vec::new(), WantedArgs::default(), SandboxArgs::default());
     let ahead = folders_ahead(&options.spec);
-    ModelArgs { spec, config, libraries, defines, sandbox, ahead, beside, wanted, needs_config: true }
+    ModelInput { spec, config, libraries, ahead, beside, needs_config: true, ..ModelInput::default() }
 }
 
 /// The folders in which TLC looks for modules before it looks in the folder of the specification: the current one, unless
 /// the specification is given by an absolute path.
-pub fn folders_ahead(spec: &Path) -> Vec<PathBuf> {
+fn folders_ahead(spec: &Path) -> Vec<PathBuf> {
     if spec.is_absolute() { Vec::new() } else { vec![PathBuf::new()] }
 }
 
@@ -181,6 +197,7 @@ fn instantiated(expression: &str) -> impl Iterator<Item = &str> {
 
 struct Run<'a> {
     job: &'a TlcJob,
+    host: &'a dyn Host,
     options: &'a Options,
     voice: &'a Voice<'a>,
     clock: &'a SystemClock,
@@ -196,8 +213,8 @@ impl Run<'_> {
             voice.trouble(&words::sentence(&trouble.headline))?;
             return Ok(Ending::Unreadable);
         }
-        let interrupted = signals::watched()?;
-        let Read { mut spec, config, diagnostics } = read_model::read(&model_args(self.options), &[]);
+        let interrupted = self.host.watch_signals()?;
+        let Read { mut spec, config, diagnostics } = read_model::read(&model_input(self.options), &[]);
         let mut diagnostics = sany::promoted(voice, diagnostics);
         let config = config.filter(|_| !diagnostics.has_errors());
         let config = config.and_then(|config| self.with_wishes(&mut spec, config, &mut diagnostics));
@@ -226,7 +243,7 @@ impl Run<'_> {
             )?;
             program.postconditions.clear();
         }
-        let world = crate::world::machine(self.job.variables.clone(), options.is_sandboxed)?;
+        let world = setup::world::machine(self.job.variables.clone(), options.is_sandboxed)?;
         let check_deadlock = config.check_deadlock.unwrap_or(true) && !options.leaves_out_deadlock;
         let setting = search::Setting {
             wishes: options,
@@ -273,7 +290,7 @@ impl Run<'_> {
 
     /// What the configuration says about constants, nothing where it cannot be read.
     fn constants(&self, spec: &mut Spec) -> Constants {
-        let args = model_args(self.options);
+        let args = model_input(self.options);
         let path = config_of(&args.spec, args.config.as_deref());
         let tree = path.and_then(|path| config_again(spec, &path));
         tree.map_or_else(Constants::default, |tree| Constants::of(spec, &tree))
@@ -285,7 +302,7 @@ impl Run<'_> {
         let seed = options.seed.unwrap_or_default();
         let n_cores = std::thread::available_parallelism().map_or(1, usize::from);
         let s = if n_workers == 1 { "" } else { "s" };
-        let heap = crate::memory::default_bytes() >> 20;
+        let heap = setup::memory::default_bytes() >> 20;
         let rest = format!(
             "with {n_workers} worker{s} on {n_cores} cores with {heap}MB heap and 0MB offheap memory [pid: {}] \
              ({} {}, specline {})",

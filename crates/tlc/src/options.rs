@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::table::{self, Row, Standing, Takes, Wish};
 use super::trace_files::{Form, TraceFile};
 use super::{code, load};
-use crate::java::command_line::without_machine;
+use crate::java::without_machine;
 
 /// What a run of TLC was asked for.
 #[derive(Clone, Debug, Default)]

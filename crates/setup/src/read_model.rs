@@ -7,9 +7,9 @@ use sema::config::{self, BoundConfig, ConfigInput, Convention};
 use sema::{DiskFiles, LoadOptions, Loaded, Spec};
 use syntax::cfg::{self, Config};
 
-use crate::args::ModelArgs;
 use crate::config::{config_of, read_config};
-use crate::exit::Ending;
+use crate::ending::Ending;
+use crate::input::ModelInput;
 use crate::{defines, wanted};
 
 /// What was read.
@@ -21,12 +21,12 @@ pub struct Read {
 }
 
 /// Reads it, with the definitions of the command line and further ones in it.
-pub fn read(args: &ModelArgs, further: &[String]) -> Read {
+pub fn read(args: &ModelInput, further: &[String]) -> Read {
     read_knowing(args, further, &[])
 }
 
 /// Reads it, with what these modules define known to expressions from elsewhere.
-pub fn read_knowing(args: &ModelArgs, further: &[String], modules: &[String]) -> Read {
+pub fn read_knowing(args: &ModelInput, further: &[String], modules: &[String]) -> Read {
     let beside = args.beside.iter().chain(modules).cloned().collect();
     let options = LoadOptions { ahead: args.ahead.clone(), library: args.libraries.clone(), beside };
     let Loaded { mut spec, mut diagnostics } = sema::load(&args.spec, &options, &DiskFiles);
@@ -42,7 +42,7 @@ pub fn read_knowing(args: &ModelArgs, further: &[String], modules: &[String]) ->
 }
 
 fn bind(
-    args: &ModelArgs,
+    args: &ModelInput,
     further: &[String],
     spec: &mut Spec,
     diagnostics: &mut Diagnostics,
@@ -75,7 +75,7 @@ fn bind(
 
 /// Takes what the names of the module say in the place of a configuration that is not there.
 fn assume(
-    args: &ModelArgs,
+    args: &ModelInput,
     spec: &mut Spec,
     diagnostics: &mut Diagnostics,
 ) -> Result<(SourceId, Config), Diagnostics> {
@@ -99,7 +99,7 @@ fn assume(
     Ok((source, parsed.tree))
 }
 
-fn no_config(args: &ModelArgs, spec: &Spec, missing: &Path) -> Diagnostics {
+fn no_config(args: &ModelInput, spec: &Spec, missing: &Path) -> Diagnostics {
     let headline = format!("there is no configuration: `{}` does not exist", missing.display());
     let mut error = Diagnostic::without_place(Code::CannotRead, headline).help("name one with --config");
     if !args.needs_config && Convention::of(spec).is_none() {

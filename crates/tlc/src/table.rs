@@ -152,7 +152,7 @@ pub fn find(word: &str) -> Option<&'static Row> {
 mod tests {
     use super::{OPTIONS, Standing};
 
-    const PAGE: &str = include_str!("../../../../docs/tlc.md");
+    const PAGE: &str = include_str!("../../../docs/tlc.md");
 
     #[test]
     fn the_book_has_a_row_for_each_option_that_says_what_becomes_of_it() {

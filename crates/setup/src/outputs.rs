@@ -1,0 +1,76 @@
+//! Files that a run writes: no two of them are the same, and none is one that it reads.
+
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use diag::{Code, Diagnostic};
+use sema::{DiskFiles, LoadOptions};
+
+use crate::config::config_of;
+use crate::input::ModelInput;
+
+/// The files that a model is read from: the modules that its root names too, where one of them could be written over.
+pub fn read(model: &ModelInput, written: &[(&str, impl AsRef<Path>)]) -> Vec<(&'static str, PathBuf)> {
+    let config = config_of(&model.spec, model.config.as_deref());
+    let spec = ("the specification", model.spec.clone());
+    let mut read: Vec<_> = [spec].into_iter().chain(config.map(|path| ("the configuration", path))).collect();
+    if written.iter().any(|(_, path)| path.as_ref().exists()) {
+        read.extend(modules(model));
+    }
+    read
+}
+
+/// All modules that come from files, the root among them.
+fn modules(model: &ModelInput) -> Vec<(&'static str, PathBuf)> {
+    let (ahead, library, beside) = (model.ahead.clone(), model.libraries.clone(), model.beside.clone());
+    let options = LoadOptions { ahead, library, beside };
+    // What is wrong with them is told by the run itself.
+    let sources = sema::load(&model.spec, &options, &DiskFiles).spec.sources;
+    let files = sources.ids().map(|id| sources.file(id)).filter(|file| file.is_file());
+    files.map(|file| ("a module of the specification", PathBuf::from(file.name()))).collect()
+}
+
+/// Two of the files that a run writes that are one, or one that it also reads.
+pub fn clash(written: &[(&str, impl AsRef<Path>)], read: &[(&str, impl AsRef<Path>)]) -> Option<Diagnostic> {
+    for (at, (name, path)) in written.iter().enumerate() {
+        let (path, file) = (path.as_ref().display(), Identity::of(path.as_ref()));
+        let is_it = |known: &Path| Identity::of(known) == file;
+        if let Some((other, _)) = written[..at].iter().find(|(_, known)| is_it(known.as_ref())) {
+            return Some(told(format!("`{other}` and `{name}` both write `{path}`")));
+        }
+        if let Some((what, _)) = read.iter().find(|(_, known)| is_it(known.as_ref())) {
+            return Some(told(format!("`{name}` would write over {what}, `{path}`")));
+        }
+    }
+    None
+}
+
+fn told(headline: String) -> Diagnostic {
+    Diagnostic::without_place(Code::OutputTwice, headline).help("give each a file of its own")
+}
+
+/// Which file a path means.
+#[derive(PartialEq, Eq)]
+enum Identity {
+    /// One that is there, by device and number: it may have several names.
+    There(u64, u64),
+    NotYet(PathBuf),
+}
+
+impl Identity {
+    fn of(path: &Path) -> Identity {
+        match path.metadata() {
+            Ok(found) => Identity::There(found.dev(), found.ino()),
+            Err(_) => Identity::NotYet(in_its_folder(path)),
+        }
+    }
+}
+
+/// The same for every way to write the folder.
+fn in_its_folder(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match (folder.canonicalize(), path.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        (Ok(_) | Err(_), _) => path.to_owned(),
+    }
+}
