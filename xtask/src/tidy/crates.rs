@@ -57,7 +57,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "cli",
         &[
             "base", "diag", "syntax", "sema", "value", "eval", "model", "check", "simulate", "audit",
-            "retrace", "report", "trace", "validate", "compose", "stage", "conform", "monitor",
+            "retrace", "report", "trace", "setup", "tlc", "validate", "compose", "stage", "conform",
+            "monitor",
         ],
     ),
     // The explorers show the physical limit, so they share nothing with the checker.
