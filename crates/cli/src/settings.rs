@@ -247,7 +247,7 @@ impl Settings {
             Command::Audit(args) => Job::Audit(Box::new(AuditJob::new(*args, environment)?)),
             Command::Validate(args) => Job::Validate(Box::new(ValidateJob {
                 n_workers: n_workers(args.workers),
-                is_terminal: environment.stderr_is_terminal,
+                is_terminal: environment.stderr_is_terminal && !args.quiet.quiet,
                 world: world(args.sandbox.is_wanted())?,
                 args: args.settled(),
             })),
@@ -262,7 +262,7 @@ impl Settings {
                 args: *args,
             })),
             Command::Conform(args) => Job::Conform(Box::new(ConformJob {
-                is_terminal: environment.stderr_is_terminal,
+                is_terminal: environment.stderr_is_terminal && !args.quiet.quiet,
                 world: world(args.model.sandbox.is_wanted())?,
                 place: StagePlace::read().in_memory(),
                 args: *args,

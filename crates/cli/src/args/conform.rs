@@ -7,7 +7,8 @@ use clap::Args;
 
 use super::common::module_parser;
 use super::{
-    CheckFormatArg, CoverageArgs, MinimiseArgs, ModeArg, ModelArgs, SandboxArgs, SwitchArg, parse_time,
+    CheckFormatArg, CoverageArgs, MinimiseArgs, ModeArg, ModelArgs, QuietArgs, SandboxArgs, SwitchArg,
+    parse_time,
 };
 
 /// The program that a specification is held against.
@@ -62,6 +63,9 @@ pub struct ReplayArgs {
     #[command(flatten)]
     pub sandbox: SandboxArgs,
 
+    #[command(flatten)]
+    pub quiet: QuietArgs,
+
     /// Replay it so many times, each on fresh nodes: they must all end alike
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub times: u32,
@@ -102,7 +106,7 @@ pub struct ConformArgs {
     pub system: SystemArgs,
 
     /// Replay what was kept, in place of new walks: is it still there?
-    #[arg(long, requires = "keep", conflicts_with_all = ["time", "quiet", "walks", "html", "config", "defines"])]
+    #[arg(long, requires = "keep", conflicts_with_all = ["time", "until_quiet", "walks", "html", "config", "defines"])]
     pub recheck: bool,
 
     /// End after this long: seconds, or a number with `s`, `m` or `h`. Default: 10m, without --walks and --until-quiet
@@ -110,8 +114,11 @@ pub struct ConformArgs {
     pub time: Option<Duration>,
 
     /// End after this long without anything new
-    #[arg(long = "until-quiet", alias = "quiet", value_name = "TIME", value_parser = parse_time)]
-    pub quiet: Option<Duration>,
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub until_quiet: Option<Duration>,
+
+    #[command(flatten)]
+    pub quiet: QuietArgs,
 
     /// End after this many walks
     #[arg(long, alias = "traces", value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]

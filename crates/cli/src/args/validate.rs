@@ -8,8 +8,8 @@ use clap::Args;
 
 use super::common::{module_parser, parse_workers};
 use super::{
-    CheckFormatArg, CoverageArgs, DenyArg, KeptTraceArgs, ModelArgs, ReportArgs, SandboxArgs, WantedArgs,
-    WorkersArg, parse_time,
+    CheckFormatArg, CoverageArgs, DenyArg, KeptTraceArgs, ModelArgs, QuietArgs, ReportArgs, SandboxArgs,
+    WantedArgs, WorkersArg, parse_time,
 };
 
 #[derive(Args, Debug)]
@@ -69,6 +69,9 @@ pub struct ValidateArgs {
     /// Where the accepting behaviour, or the longest one that follows the log, is kept
     #[command(flatten)]
     pub kept: KeptTraceArgs,
+
+    #[command(flatten)]
+    pub quiet: QuietArgs,
 
     /// Write a page for a browser to this file: each log beside the states that explain it, and what stands in the way
     #[arg(long = "html", alias = "why-html", value_name = "FILE")]

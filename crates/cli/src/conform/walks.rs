@@ -162,7 +162,7 @@ fn walk(
 ) -> Walked {
     let clock = SystemClock::start();
     let args = &job.args;
-    let has_other_end = args.walks.is_some() || args.quiet.is_some();
+    let has_other_end = args.walks.is_some() || args.until_quiet.is_some();
     let time_max = args.time.or_else(|| (!has_other_end).then_some(TIME));
     let options = Options {
         mode: wishes.mode,
@@ -260,7 +260,7 @@ impl Replayer<'_, '_, '_> {
         if let Err(error) = self.show(found) {
             found.trouble.get_or_insert(error);
         }
-        let is_quiet = self.job.args.quiet.is_some_and(|quiet| now - found.last_new > quiet);
+        let is_quiet = self.job.args.until_quiet.is_some_and(|quiet| now - found.last_new > quiet);
         let is_late = self.job.args.time.is_some_and(|time| now > time);
         if is_quiet || is_late || found.trouble.is_some() {
             found.is_over = true;

@@ -195,7 +195,7 @@ fn check_best(job: &RankJob, best: &[(&Pairing, usize)], console: &Console) -> i
     let mut ending = Ending::Ok;
     for (pairing, index) in best {
         let budget = &pairing.budgets[*index];
-        if job.args.format == CheckFormatArg::Text {
+        if job.args.format == CheckFormatArg::Text && !job.args.quiet {
             console.line(Stream::Out, &format!("Checking {}, {}:", pairing.name, budget.name))?;
         }
         let check = match check_job(job, pairing, &budget.defines) {
@@ -242,6 +242,7 @@ fn check_job(
     }
     job.args.kept.trace_expr.iter().for_each(|text| option("trace-expr", text.as_ref()));
     line.extend(args.sandbox.option().map(OsString::from));
+    line.extend(job.args.quiet.then(|| OsString::from("--quiet")));
     line.extend(["--".into(), args.spec.clone().into_os_string()]);
     let settings = Cli::try_parse_from(line).and_then(|cli| Settings::new(cli, job.environment))?;
     let Job::Check(check) = settings.job else { unreachable!("the line begins with `specline check`") };
