@@ -378,5 +378,5 @@ fn an_operand_that_an_instance_substitutes_stands_in_another_file() {
     let sandbox = Sandbox::new().file("Ids.tla", ids).file("Store.tla", root);
     let config = "CONSTANT Max = 3\nINIT Init\nNEXT Next\nINVARIANT Small\nCHECK_DEADLOCK FALSE\n";
     let run = sandbox.file("Store.cfg", config).run("audit --all Store.tla");
-    assert!(run.stdout().contains("n < Max - 1"), "{}{}", run.stdout(), run.stderr());
+    assert!(run.stdout().contains("id <= Last becomes n <= Max - 1 + 1"), "{}{}", run.stdout(), run.stderr());
 }
