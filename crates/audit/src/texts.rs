@@ -43,14 +43,20 @@ fn write_comparison(spec: &Spec, expr: ExprId, operator: DefId, shift: Option<(u
     let ExprKind::Apply { args, .. } = &spec.exprs[expr].kind else { return String::new() };
     let [Arg::Expr(left), Arg::Expr(right)] = args[..] else { return String::new() };
     let source = spec.sources.file(whole.source).text();
-    let (left, right) = (spec.exprs[left].span.range(), spec.exprs[right].span.range());
-    // An operand that was substituted by an INSTANCE is elsewhere in the text.
-    let between = if left.end <= right.start { &source[left.end..right.start] } else { "" };
-    let (before, after) = split_at_operator(between);
-    let start = whole.range().start.min(left.start);
-    let end = whole.range().end.max(right.end);
-    let mut sides =
-        [format!("{}{before}", &source[start..left.end]), format!("{after}{}", &source[right.start..end])];
+    let (left_span, right_span) = (spec.exprs[left].span, spec.exprs[right].span);
+    let (all, left, right) = (whole.range(), left_span.range(), right_span.range());
+    let is_here = left_span.source == whole.source && right_span.source == whole.source;
+    let is_inside = all.start <= left.start && left.end <= right.start && right.end <= all.end;
+    let mut sides = if is_here && is_inside {
+        let (before, after) = split_at_operator(&source[left.end..right.start]);
+        [
+            format!("{}{before}", &source[all.start..left.end]),
+            format!("{after}{}", &source[right.start..all.end]),
+        ]
+    } else {
+        // An INSTANCE has substituted an operand: its text is elsewhere, perhaps in another file.
+        [left_span, right_span].map(|span| spec.sources.text(span).to_owned())
+    };
     if let Some((operand, by)) = shift {
         let sign = spelling(spec, by);
         sides[operand] = format!("{} {sign} 1", sides[operand].trim());

@@ -4,7 +4,7 @@
 //! So what is told is what was seen: how large the values were at a quarter, a half, three quarters of the levels and at the
 //! last, where each is larger than the one before.
 
-use model::data;
+use model::{NoVerdict, Outcome, data};
 use trace::Datum;
 use value::{Interner, ValueId};
 
@@ -55,14 +55,19 @@ struct Size {
 }
 
 impl GrowthWatch {
-    /// Looks at some states of a level, and tells when there has been enough time and something grows.
+    /// Looks at some states of a level that is deeper than those before, and tells when there has been enough time and
+    /// something grows.
     pub fn look(&mut self, context: &Context<'_>, level: &[Handle], depth: u32) {
         if depth >= self.next_level && !level.is_empty() {
             self.next_level = depth.saturating_add((depth / 16).max(1));
             self.seen.push((depth, sizes(context, level)));
+            self.tell_if_long(context);
         }
-        let is_long = context.board.elapsed().as_secs() >= SECONDS_MIN;
-        if is_long && !self.is_told {
+    }
+
+    /// Tells what grows if there has been enough time.
+    pub fn tell_if_long(&mut self, context: &Context<'_>) {
+        if context.board.elapsed().as_secs() >= SECONDS_MIN {
             self.tell(context);
         }
     }
@@ -76,6 +81,13 @@ impl GrowthWatch {
         if !growing.is_empty() {
             self.is_told = true;
             context.board.observer.event(Event::Growing(&growing));
+        }
+    }
+
+    /// Tells what grows if the search came to no end.
+    pub fn tell_if_cut_off(&mut self, context: &Context<'_>, outcome: &Outcome) {
+        if let Err(NoVerdict::Limit(_) | NoVerdict::Interrupted) = outcome {
+            self.tell(context);
         }
     }
 

@@ -44,7 +44,7 @@ pub(crate) struct Searcher<'a> {
     pub kept: Option<Kept>,
     /// How far it has come, if it is to come to something.
     pub pursuit: Pursuit,
-    growth: GrowthWatch,
+    pub(crate) growth: GrowthWatch,
 }
 
 /// What a search has found so far.
@@ -293,11 +293,13 @@ impl<'a> Searcher<'a> {
 
     fn depth_first(&mut self, stack: Stack) -> Outcome {
         let judges = Judges::new(self.context);
-        std::thread::scope(|scope| {
+        let outcome = std::thread::scope(|scope| {
             let listed = judges::are_possible(self.context).then_some(&judges);
             let _at_work = listed.map(|judges| judges.start(scope));
             self.go_through_stack(stack, listed)
-        })
+        });
+        self.growth.tell_if_cut_off(self.context, &outcome);
+        outcome
     }
 
     /// Those who judge the steps, if there are any, have the first word.
@@ -338,6 +340,7 @@ impl<'a> Searcher<'a> {
                 n_states_next = 2 * n_states_next.max(context.space.len() / 2);
                 context.code.prepare(context, &[top.handle]);
             }
+            self.growth.look(context, &[top.handle], top.depth);
             if stack.len().is_multiple_of(64) {
                 context.board.tick(context.space);
                 periodic::look(context, &WorkerRun::new(context, 0));

@@ -33,7 +33,7 @@ pub struct WalkOptions<'a> {
     /// End after this long, in the middle of carrying out walks.
     pub time: Option<Duration>,
     /// End after this long without a new kind.
-    pub quiet: Option<Duration>,
+    pub until_quiet: Option<Duration>,
     /// Whether walks that went wrong are made shorter.
     pub shortens: bool,
     /// Whether what of the specification was carried out is counted.
@@ -167,7 +167,7 @@ impl Walker<'_, '_, '_> {
         if let Err(error) = (self.progress)(results) {
             results.trouble.get_or_insert(error);
         }
-        let is_quiet = self.wishes.quiet.is_some_and(|quiet| now - results.last_new > quiet);
+        let is_quiet = self.wishes.until_quiet.is_some_and(|quiet| now - results.last_new > quiet);
         let is_late = self.wishes.time.is_some_and(|time| now > time);
         if is_quiet || is_late || results.trouble.is_some() {
             results.is_over = true;

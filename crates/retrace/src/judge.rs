@@ -1,6 +1,6 @@
 //! What a behaviour violates, state by state, as a search would judge each of its states and steps.
 
-use diag::Span;
+use diag::{Diagnostic, Span};
 use eval::interp::{At, Evaluated, Flow, Machine};
 use eval::ir::Root;
 use model::{Ended, Model, NoVerdict, Phase, QuietRun, Side, Verdict, Violation, What};
@@ -210,6 +210,16 @@ impl Judge<'_> {
         is_stuck.then_some(Wrong::with(index, What::Deadlock, None))
     }
 
+    /// Adds to the message about a deadlock why no action is possible in the state.
+    fn explain_deadlock(&self, index: usize, diagnostic: Diagnostic) -> Diagnostic {
+        let Context { model, shared, run, actions, .. } = *self.context;
+        let region = self.region();
+        let mut machine = Machine::new(model.program, shared, &region, run);
+        machine.set_state(values(&self.path.states[index]));
+        self.stand_at(index);
+        model::quietly(run, || model::explain_deadlock(model, &mut machine, actions, diagnostic))
+    }
+
     fn stand_at(&self, index: usize) {
         let history = self.path.history(self.context, index);
         self.context.run.stand_at(index as u32 + 1, history);
@@ -232,7 +242,13 @@ impl Judge<'_> {
             trace.states.truncate(state + 1);
             trace.states.extend(successor.flatten());
             let outcome = match what.is_violation() {
-                true => Ok(Verdict::Violated(Box::new(model::violation(model, &what, trace, part)))),
+                true => {
+                    let mut violation = model::violation(model, &what, trace, part);
+                    if matches!(what, What::Deadlock) {
+                        violation.diagnostic = self.explain_deadlock(state, violation.diagnostic);
+                    }
+                    Ok(Verdict::Violated(Box::new(violation)))
+                }
                 false => Err(model::no_verdict(model, what, is_initial, trace)),
             };
             BadState { state, outcome }

@@ -4,6 +4,7 @@ use std::io;
 
 use sema::Spec;
 use sema::config::BoundConfig;
+use sema::spec::Entity;
 use setup::expressions::alias_fields;
 use trace::{Ending, State, Trace};
 
@@ -110,9 +111,26 @@ pub fn variables(spec: &Spec) -> Vec<String> {
     let root = &spec.modules[spec.root];
     let names = root.variables.iter().map(|&id| spec.names.text(spec.variables[id].name).to_owned());
     let mut names: Vec<String> = names.collect();
-    let n_places = n_places(N_BUILTINS + root.scope.len());
+    let of_instances = root.scope.values().map(|entry| n_names_of_instance(spec, entry.entity, DEPTH_MAX));
+    let n_places = n_places(N_BUILTINS + root.scope.len() + of_instances.sum::<usize>());
     names.sort_by_key(|name| (java_hash(name) & 0x7fff_ffff) % n_places);
     names
+}
+
+/// Limit on instances inside of instances.
+const DEPTH_MAX: usize = 8;
+
+/// Returns how many names `I!Op` a named INSTANCE adds to TLC's table: those of all definitions that its module passes on.
+fn n_names_of_instance(spec: &Spec, entity: Entity, depth: usize) -> usize {
+    let Entity::Instance(instance) = entity else { return 0 };
+    let scope = &spec.modules[spec.instances[instance].module].scope;
+    let passed_on = scope.values().filter(|entry| !entry.local);
+    let n_names = |entity: Entity| match entity {
+        Entity::Def(_) => 1,
+        Entity::Instance(_) if depth > 0 => 1 + n_names_of_instance(spec, entity, depth - 1),
+        Entity::Instance(_) | Entity::Const(_) | Entity::Var(_) | Entity::Local(_) => 0,
+    };
+    passed_on.map(|entry| n_names(entry.entity)).sum()
 }
 
 /// How many operators TLA+ has without any module.

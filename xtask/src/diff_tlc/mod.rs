@@ -65,9 +65,22 @@ pub struct Options {
     #[arg(long, value_name = "ENGINE", default_value = "auto", conflicts_with = "record")]
     engine: String,
 
+    /// A program that is built already; otherwise one is built with the profile `quick`.
+    #[arg(long, value_name = "FILE", conflicts_with = "record")]
+    program: Option<PathBuf>,
+
     /// Folders or single cases (their `.cfg`); all of `suite/` unless given.
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
+}
+
+impl Options {
+    fn specline(&self) -> Result<Specline> {
+        match &self.program {
+            Some(program) => Specline::at(program, &self.engine),
+            None => Specline::build(&self.engine),
+        }
+    }
 }
 
 /// Runs the task; returns whether the tools agree, or everything could be recorded.
@@ -81,7 +94,7 @@ pub fn run(options: &Options) -> Result<bool> {
             out: options.out.clone(),
             n_differences_max: options.max_differences,
         };
-        let specline = Specline::build(&options.engine)?;
+        let specline = options.specline()?;
         let tools = random::Tools { warm: WarmTlc::new(tlc)?, specline };
         return random::run(&asked, tools);
     }
@@ -97,7 +110,7 @@ pub fn run(options: &Options) -> Result<bool> {
         }
         false => {
             cases.retain(|case| options.case.as_ref().is_none_or(|part| case.name().contains(part)));
-            compare::run(&tlc, &Specline::build(&options.engine)?, &cases)
+            compare::run(&tlc, &options.specline()?, &cases)
         }
     }
 }

@@ -35,6 +35,13 @@ pub struct Answer {
 }
 
 impl Specline {
+    /// Takes a program that is built already.
+    pub fn at(program: &Path, engine: &str) -> Result<Specline> {
+        let program =
+            program.canonicalize().with_context(|| format!("no program `{}`", program.display()))?;
+        Ok(Specline { program, engine: engine.to_owned() })
+    }
+
     /// Builds the program with a profile that is optimised but quick to build.
     pub fn build(engine: &str) -> Result<Specline> {
         println!("building specline");

@@ -3,6 +3,9 @@
 //! Where states are compared by something other than their variables, a node stands for several states, and a way around
 //! the cycle may end in another one of them than it began with: then it goes around again, until it comes back.
 
+use std::cell::RefCell;
+
+use base::FxHashMap;
 use eval::interp::{Flow, Machine};
 use live::{LabelId, Lasso};
 use model::temporal::Endless;
@@ -49,7 +52,7 @@ impl Behaviour {
 /// The states of `lasso`; `None` if a step of it cannot be made again.
 pub(super) fn behaviour<'a>(context: &'a Context<'a>, lasso: &Lasso) -> Option<Behaviour> {
     let run = WorkerRun::new(context, 0);
-    run.quietly(|| Walker { context, run: &run }.walk(lasso))
+    run.quietly(|| Walker { context, run: &run, levels: RefCell::default() }.walk(lasso))
 }
 
 /// The behaviour as a trace, without what it shows.
@@ -90,6 +93,8 @@ pub(super) fn trace<'a>(context: &'a Context<'a>, lasso: &Lasso, behaviour: &Beh
 struct Walker<'a, 'w> {
     context: &'a Context<'a>,
     run: &'w WorkerRun<'a>,
+    /// The levels of nodes, as far as they are known.
+    levels: RefCell<FxHashMap<u32, u32>>,
 }
 
 impl<'a, 'w: 'a> Walker<'a, 'w> {
@@ -106,7 +111,7 @@ impl<'a, 'w: 'a> Walker<'a, 'w> {
         for (index, &node) in lasso.nodes.iter().enumerate().skip(1) {
             let cycle_start = lasso.back_to.unwrap_or(lasso.nodes.len());
             let label = index.checked_sub(cycle_start + 1).and_then(|at| lasso.labels.get(at)).copied();
-            self.follow(&mut behaviour, node, label)?;
+            self.follow(&mut behaviour, (lasso.nodes[index - 1], node), label)?;
         }
         match lasso.back_to {
             Some(back_to) => self.close(lasso, back_to, behaviour),
@@ -120,7 +125,8 @@ impl<'a, 'w: 'a> Walker<'a, 'w> {
         let label = |at: usize| lasso.labels.get(at).copied();
         let mut starts = vec![back_to];
         for round in 0..ROUNDS_MAX {
-            let (step, state) = self.step(behaviour.states.last()?, cycle[0], label(cycle.len() - 1))?;
+            let back = (*cycle.last()?, cycle[0]);
+            let (step, state) = self.step(behaviour.states.last()?, back, label(cycle.len() - 1))?;
             if let Some(&start) = starts.iter().find(|&&start| behaviour.states[start] == state) {
                 behaviour.short = None;
                 (behaviour.back_to, behaviour.last_step) = (Some(start), step);
@@ -142,14 +148,14 @@ impl<'a, 'w: 'a> Walker<'a, 'w> {
             behaviour.states.push(state);
             behaviour.steps.push(step);
             for (index, &node) in cycle.iter().enumerate().skip(1) {
-                self.follow(&mut behaviour, node, label(index - 1))?;
+                self.follow(&mut behaviour, (cycle[index - 1], node), label(index - 1))?;
             }
         }
         None
     }
 
-    fn follow(&self, behaviour: &mut Behaviour, node: u32, label: Option<LabelId>) -> Option<()> {
-        let (step, state) = self.step(behaviour.states.last()?, node, label)?;
+    fn follow(&self, behaviour: &mut Behaviour, edge: (u32, u32), label: Option<LabelId>) -> Option<()> {
+        let (step, state) = self.step(behaviour.states.last()?, edge, label)?;
         behaviour.states.push(state);
         behaviour.steps.push(step);
         Some(())
@@ -161,14 +167,33 @@ impl<'a, 'w: 'a> Walker<'a, 'w> {
         ids
     }
 
-    /// A step from `state` to a state that `node` stands for, with `label` if there is such a one.
+    /// Returns the level at which the search found and expanded a node, which actions and a VIEW may ask for.
+    fn level(&self, node: u32) -> u32 {
+        let mut levels = self.levels.borrow_mut();
+        let mut above = Vec::new();
+        let mut next = Some(node);
+        while let Some(node) = next.filter(|node| !levels.contains_key(node)) {
+            above.push(node);
+            next = self.context.space.parent(Handle(node)).map(|parent| parent.0);
+        }
+        let mut level = next.map_or(0, |node| levels[&node]);
+        for node in above.into_iter().rev() {
+            level += 1;
+            levels.insert(node, level);
+        }
+        level
+    }
+
+    /// A step from `state`, which the node `from` stands for, to a state that `to` stands for, with `label` if there is such
+    /// a one.
     fn step(
         &self,
         state: &[ValueId],
-        node: u32,
+        (from, to): (u32, u32),
         label: Option<LabelId>,
     ) -> Option<(Option<Step>, Vec<ValueId>)> {
-        let wanted = self.key(&self.stored(node))?;
+        self.run.expand(self.level(to), Some(Handle(to)));
+        let wanted = self.key(&self.stored(to))?;
         let is_derived = self.context.identity().is_derived();
         if !is_derived && state == wanted {
             return Some((None, wanted));
@@ -177,11 +202,12 @@ impl<'a, 'w: 'a> Walker<'a, 'w> {
         let mut machine = Machine::new(self.context.program(), self.context.shared, &region, self.run);
         machine.set_recording(true);
         machine.set_state(values(state));
+        self.run.expand(self.level(from), Some(Handle(from)));
         let mut found = None;
         for action in self.context.actions {
             let walked = machine.step(action, &mut |machine| {
                 let Some(ids) = intern_made(machine, Side::Next) else { return Ok(Flow::Continue) };
-                if self.key(&ids).as_ref() != Some(&wanted) {
+                if self.run.about_successor(|| self.key(&ids)).as_ref() != Some(&wanted) {
                     return Ok(Flow::Continue);
                 }
                 let is_it = !is_derived || label.is_none_or(|label| self.label(machine) == Some(label));

@@ -23,6 +23,7 @@ impl<'a> Searcher<'a> {
             Ok(ended) => ended.outcome(),
             Err(error) => Err(super::failed(&error)),
         };
+        self.growth.tell_if_cut_off(self.context, &outcome);
         self.conclude(outcome)
     }
 
@@ -31,6 +32,7 @@ impl<'a> Searcher<'a> {
             if let Some(ended) = self.must_end(disk.depth) {
                 return Ok(ended);
             }
+            self.growth.tell_if_long(self.context);
             let findings = disk.expand(self.context)?;
             if self.context.board.is_over() && findings.is_empty() {
                 return self.cut_off(disk);

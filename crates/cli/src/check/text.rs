@@ -17,6 +17,7 @@ use super::{EndedSearch, Report};
 use crate::check::args::CheckJob;
 use crate::console::{Console, Stream};
 use crate::coverage;
+use crate::validate::args::ValidateJob;
 
 /// A line that is rewritten must not be broken by the terminal.
 const PROGRESS_CHARS_MAX: usize = 79;
@@ -43,10 +44,11 @@ impl<'a> TextReport<'a> {
         TextReport { console, is_terminal, width: 100, folder, is_quiet, output }
     }
 
-    /// Of a search whose answer somebody else tells.
-    pub fn observer(console: &'a Console, is_terminal: bool, interrupted: Arc<AtomicBool>) -> Self {
+    /// Reports the search for a behaviour that explains a log; its answer is reported elsewhere.
+    pub fn of_log(console: &'a Console, job: &ValidateJob, interrupted: Arc<AtomicBool>) -> Self {
         let output = Output::new(interrupted);
-        TextReport { console, is_terminal, width: 100, folder: None, is_quiet: false, output }
+        let (is_terminal, is_quiet) = (job.is_terminal, job.args.quiet.quiet);
+        TextReport { console, is_terminal, width: 100, folder: None, is_quiet, output }
     }
 
     /// Without progress: for what is over at once.

@@ -8,8 +8,8 @@ use eval::world::Machine;
 use setup::ModelInput;
 
 use crate::args::{
-    CheckFormatArg, CoverageArgs, MinimiseArgs, ModelArgs, SandboxArgs, SwitchArg, module_parser, parse_time,
-    parse_variable,
+    CheckFormatArg, CoverageArgs, MinimiseArgs, ModelArgs, QuietArgs, SandboxArgs, SwitchArg, module_parser,
+    parse_time, parse_variable,
 };
 use crate::commands::Run;
 use crate::console::Console;
@@ -69,6 +69,9 @@ pub struct ReplayArgs {
     #[command(flatten)]
     pub sandbox: SandboxArgs,
 
+    #[command(flatten)]
+    pub quiet: QuietArgs,
+
     /// Replay it so many times, each on fresh nodes: they must all end alike
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub times: u32,
@@ -109,7 +112,7 @@ pub struct ConformArgs {
     pub system: SystemArgs,
 
     /// Replay what was kept, in place of new walks: is it still there?
-    #[arg(long, requires = "keep", conflicts_with_all = ["time", "quiet", "walks", "html", "config", "defines"])]
+    #[arg(long, requires = "keep", conflicts_with_all = ["time", "until_quiet", "walks", "html", "config", "defines"])]
     pub recheck: bool,
 
     /// End after this long: seconds, or a number with `s`, `m` or `h`. Default: 10m, without --walks and --until-quiet
@@ -117,8 +120,11 @@ pub struct ConformArgs {
     pub time: Option<Duration>,
 
     /// End after this long without anything new
-    #[arg(long = "until-quiet", alias = "quiet", value_name = "TIME", value_parser = parse_time)]
-    pub quiet: Option<Duration>,
+    #[arg(long, value_name = "TIME", value_parser = parse_time)]
+    pub until_quiet: Option<Duration>,
+
+    #[command(flatten)]
+    pub quiet: QuietArgs,
 
     /// End after this many walks
     #[arg(long, alias = "traces", value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -193,7 +199,8 @@ pub struct ConformJob {
 impl Run for ConformArgs {
     fn run(self, environment: &Environment, console: &Console) -> Result<Ending, Stop> {
         let world = world(self.model.sandbox.is_wanted())?;
-        let (is_terminal, place) = (environment.stderr_is_terminal, StagePlace::read().in_memory());
+        let is_terminal = environment.stderr_is_terminal && !self.quiet.quiet;
+        let place = StagePlace::read().in_memory();
         super::walks::run(
             &ConformJob { model: self.model.input(), args: self, is_terminal, world, place },
             console,

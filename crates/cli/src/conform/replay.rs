@@ -214,7 +214,9 @@ fn finish(
     let Some((first, took)) = all.first() else { return Ok(Ending::Ok) };
     let verdicts: Vec<&str> = all.iter().map(|(replayed, _)| json::verdict(&replayed.ending)).collect();
     let n_alike = verdicts.iter().filter(|verdict| **verdict == verdicts[0]).count();
+    let is_agreed = n_alike == args.times as usize && matches!(first.ending, Came::Agreed);
     match args.format {
+        CheckFormatArg::Text if args.quiet.quiet && is_agreed => {}
         CheckFormatArg::Text => {
             tell::replayed((loaded, trace), first, console)?;
             if let Some(diagnostic) = tell::diagnostic(&first.ending) {

@@ -30,6 +30,7 @@ pub fn report(
     let paths = keep_all(args.system.keep.as_deref(), (loaded, found), console)?;
     let mut is_written = args.system.keep.is_none() || paths.iter().all(Option::is_some);
     match args.format {
+        CheckFormatArg::Text if args.quiet.quiet => divergences(loaded, found, &paths, console)?,
         CheckFormatArg::Text => {
             text(loaded, found, (&paths, counted.filter(|_| args.coverage.coverage)), console)?;
         }
@@ -75,10 +76,11 @@ fn keep_all(
     found.kinds.values().map(keep_one).collect()
 }
 
-fn text(
+/// Writes what is wrong, one kind after the other.
+fn divergences(
     loaded: &Loaded,
     found: &WalkResults,
-    (paths, counted): (&[Option<PathBuf>], Option<&Report>),
+    paths: &[Option<PathBuf>],
     console: &Console,
 ) -> io::Result<()> {
     for ((number, (kind, group)), path) in (1..).zip(&found.kinds).zip(paths) {
@@ -89,6 +91,19 @@ fn text(
         }
         console.line(Stream::Out, "")?;
     }
+    if !found.uncontrolled.is_empty() {
+        console.write(Stream::Out, &tell::uncontrolled(found.uncontrolled.iter()))?;
+    }
+    Ok(())
+}
+
+fn text(
+    loaded: &Loaded,
+    found: &WalkResults,
+    (paths, counted): (&[Option<PathBuf>], Option<&Report>),
+    console: &Console,
+) -> io::Result<()> {
+    divergences(loaded, found, paths, console)?;
     console.line(Stream::Out, "Actions that were carried out, and agreed")?;
     for name in actions(loaded) {
         let n = found.actions.get(&name).copied().unwrap_or(0);
@@ -104,9 +119,6 @@ fn text(
     }
     if !loaded.pair.plan.unobserved.is_empty() {
         console.line(Stream::Out, &format!("\nNot compared: {}", loaded.pair.plan.unobserved.join(", ")))?;
-    }
-    if !found.uncontrolled.is_empty() {
-        console.write(Stream::Out, &tell::uncontrolled(found.uncontrolled.iter()))?;
     }
     let (steps, start) = found.each_s();
     let line =

@@ -115,7 +115,7 @@ fn wished(
 
 fn walk_options<'a>(job: &'a ConformJob, wishes: Wishes, interrupted: &'a AtomicBool) -> WalkOptions<'a> {
     let args = &job.args;
-    let has_other_end = args.walks.is_some() || args.quiet.is_some();
+    let has_other_end = args.walks.is_some() || args.until_quiet.is_some();
     WalkOptions {
         mode: wishes.mode,
         depth: wishes.depth,
@@ -124,7 +124,7 @@ fn walk_options<'a>(job: &'a ConformJob, wishes: Wishes, interrupted: &'a Atomic
         n_walks: args.walks,
         time_max: args.time.or_else(|| (!has_other_end).then_some(TIME)),
         time: args.time,
-        quiet: args.quiet,
+        until_quiet: args.until_quiet,
         shortens: args.minimise.is_on(),
         // Whether anybody wants to know what of the specification was carried out.
         counts: args.coverage.is_wanted() || args.html.is_some(),

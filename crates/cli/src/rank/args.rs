@@ -19,6 +19,10 @@ pub struct RankArgs {
     #[command(flatten)]
     pub model: ModelArgs,
 
+    /// With --run: say only what is wrong, below the table
+    #[arg(short, long)]
+    pub quiet: bool,
+
     /// The file with configurations and budgets. Default: `specline.toml` beside SPEC
     #[arg(long, value_name = "FILE")]
     pub settings: Option<PathBuf>,

@@ -181,7 +181,7 @@ fn check_best(job: &RankJob, best: &[(&Pairing, usize)], console: &Console) -> R
     let mut ending = Ending::Ok;
     for (pairing, index) in best {
         let budget = &pairing.budgets[*index];
-        if job.args.format == CheckFormatArg::Text {
+        if job.args.format == CheckFormatArg::Text && !job.args.quiet {
             console.line(Stream::Out, &format!("Checking {}, {}:", pairing.name, budget.name))?;
         }
         let check = check_job(job, pairing, &budget.defines)?;
@@ -221,6 +221,7 @@ fn check_job(job: &RankJob, pairing: &Pairing, defines: &[String]) -> Result<Che
     }
     job.args.kept.trace_expr.iter().for_each(|text| option("trace-expr", text.as_ref()));
     line.extend(job.args.model.sandbox.option().map(OsString::from));
+    line.extend(job.args.quiet.then(|| OsString::from("--quiet")));
     line.extend(["--".into(), args.spec.clone().into_os_string()]);
     let Command::Check(args) = Cli::try_parse_from(line)?.command else {
         unreachable!("the line begins with `specline check`")

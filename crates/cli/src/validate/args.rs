@@ -9,8 +9,8 @@ use eval::world::Machine;
 use setup::ModelInput;
 
 use crate::args::{
-    CheckFormatArg, CoverageArgs, DenyArg, KeptTraceArgs, ReportArgs, SandboxArgs, WorkersArg, module_parser,
-    parse_time, parse_variable, parse_workers,
+    CheckFormatArg, CoverageArgs, DenyArg, KeptTraceArgs, QuietArgs, ReportArgs, SandboxArgs, WorkersArg,
+    module_parser, parse_time, parse_variable, parse_workers,
 };
 use crate::commands::Run;
 use crate::console::Console;
@@ -74,6 +74,9 @@ pub struct ValidateArgs {
     /// Where the accepting behaviour, or the longest one that follows the log, is kept
     #[command(flatten)]
     pub kept: KeptTraceArgs,
+
+    #[command(flatten)]
+    pub quiet: QuietArgs,
 
     /// Write a page for a browser to this file: each log beside the states that explain it, and what stands in the way
     #[arg(long = "html", alias = "why-html", value_name = "FILE")]
@@ -170,7 +173,7 @@ impl Run for ValidateArgs {
     fn run(self, environment: &Environment, console: &Console) -> Result<Ending, Stop> {
         let job = ValidateJob {
             n_workers: n_workers(self.workers),
-            is_terminal: environment.stderr_is_terminal,
+            is_terminal: environment.stderr_is_terminal && !self.quiet.quiet,
             world: world(self.sandbox.is_wanted())?,
             args: self.settled(),
         };

@@ -86,8 +86,7 @@ impl Bench<'_> {
             let surrounding = Surrounding { world, rewritten, n_at_once, n_judges, interrupted };
             let is_alone = n_at_once == 1 && self.job.args.format == CheckFormatArg::Text;
             let found = if is_alone {
-                let (console, is_terminal) = (self.console, self.job.is_terminal);
-                let report = TextReport::observer(console, is_terminal, self.interrupted.clone());
+                let report = TextReport::of_log(self.console, self.job, self.interrupted.clone());
                 self.prepared.search(&self.job.args, surrounding, &report)
             } else {
                 self.prepared.search(&self.job.args, surrounding, &printed)

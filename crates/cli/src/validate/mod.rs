@@ -188,6 +188,7 @@ fn tell_summary(
 ) -> io::Result<()> {
     match args.format {
         _ if summary.n_logs() < 2 => Ok(()),
+        CheckFormatArg::Text if args.quiet.quiet && summary.ending() == Ending::Ok => Ok(()),
         CheckFormatArg::Text => console.write(Stream::Out, &summary.text(elapsed)),
         CheckFormatArg::Json => console.line(Stream::Out, &summary.json(elapsed).to_string()),
     }

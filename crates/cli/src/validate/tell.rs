@@ -48,6 +48,7 @@ impl Telling<'_> {
             Err(error) => return console.draw(Stream::Err, &SourceMap::new(), error),
         };
         match searched.verdict {
+            Verdict::Accepted(_) if self.args.quiet.quiet => Ok(()),
             Verdict::Accepted(_) if self.is_one_of_many => console.line(Stream::Out, &entry.line()),
             Verdict::Accepted(acceptance) => {
                 console.line(Stream::Out, &accepted(&judged.name(), searched, acceptance))

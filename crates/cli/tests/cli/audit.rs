@@ -364,3 +364,19 @@ fn objects(run: &Run, kind: &str) -> Vec<Value> {
 fn text(object: &Value, field: &str) -> String {
     object[field].as_str().unwrap_or_default().to_owned()
 }
+
+#[test]
+fn an_operand_that_an_instance_substitutes_stands_in_another_file() {
+    let ids = "---- MODULE Ids ----\nEXTENDS Naturals\nCONSTANT Last\nVARIABLE id\n\
+               Take == id <= Last /\\ id' = id + 1\n====\n";
+    let root = format!(
+        "---- MODULE Store ----\n(* {} *)\nEXTENDS Naturals\nCONSTANT Max\nVARIABLE n\n\
+         Ids == INSTANCE Ids WITH Last <- Max - 1, id <- n\n\
+         Init == n = 0\nNext == Ids!Take\nSmall == n <= Max\n====\n",
+        "longer than the other file ".repeat(10)
+    );
+    let sandbox = Sandbox::new().file("Ids.tla", ids).file("Store.tla", root);
+    let config = "CONSTANT Max = 3\nINIT Init\nNEXT Next\nINVARIANT Small\nCHECK_DEADLOCK FALSE\n";
+    let run = sandbox.file("Store.cfg", config).run("audit --all Store.tla");
+    assert!(run.stdout().contains("id <= Last becomes n <= Max - 1 + 1"), "{}{}", run.stdout(), run.stderr());
+}

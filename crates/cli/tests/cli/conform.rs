@@ -484,12 +484,12 @@ fn coverage_is_of_what_was_carried_out_and_agreed() {
     };
     assert_eq!(line(&nothing, "Stand "), Some("0".to_owned()));
     let sandbox = raft("", "");
-    let some = run(&sandbox, &format!("{WALKS} --traces 2 --coverage --quiet 10m"));
+    let some = run(&sandbox, &format!("{WALKS} --traces 2 --coverage --until-quiet 10m"));
     assert_ne!(line(&some, "Stand "), Some("0".to_owned()));
 }
 
 #[test]
 fn walks_end_when_nothing_new_has_come_for_so_long() {
     let sandbox = raft("", "");
-    run(&sandbox, &format!("{WALKS} --quiet 2s")).says(0, &["the program conforms; "]);
+    run(&sandbox, &format!("{WALKS} --until-quiet 2s")).says(0, &["the program conforms; "]);
 }

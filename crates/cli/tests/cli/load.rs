@@ -54,6 +54,13 @@ fn what_tlc_wrote_of_every_kind_of_violation_is_run_again() {
 }
 
 #[test]
+fn a_deadlock_in_a_trace_that_is_run_again_shows_why_no_action_is_possible() {
+    let run =
+        sandbox("violations", "DeadlockAtDepth").run("check DeadlockAtDepth.tla -c Spec.cfg --load tlc.json");
+    run.says(11, &["is not possible: `", "is FALSE, DeadlockAtDepth.tla:"]);
+}
+
+#[test]
 fn a_trace_goes_to_tlc_and_comes_back() {
     for (folder, name) in
         [("violations", "Parcels"), ("liveness", "LoopAvoidsGoal"), ("liveness", "StutteringForEver")]

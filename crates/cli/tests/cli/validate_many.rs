@@ -218,3 +218,14 @@ fn registers_are_those_of_the_step_that_fails_however_many_judge() {
         assert!(run.stdout().contains("<<\"mark\", 4>>"), "{workers}: {}", run.stdout());
     }
 }
+
+#[test]
+fn a_quiet_call_says_only_what_is_wrong() {
+    let sandbox = sandbox("INVARIANT Done\n");
+    let good = sandbox.run("validate -q --spec Lamp.tla --log logs/a.ndjson logs/c.ndjson");
+    assert_eq!((good.code(), good.stdout(), good.stderr()), (Some(0), "", ""));
+    let one = sandbox.run("validate -q --spec Lamp.tla --log logs/a.ndjson");
+    assert_eq!((one.code(), one.stdout(), one.stderr()), (Some(0), "", ""));
+    let bad = sandbox.run(&format!("{MANY} -q"));
+    assert!(bad.stdout().contains("b.ndjson") && !bad.stdout().starts_with("logs/a"), "{}", bad.stdout());
+}

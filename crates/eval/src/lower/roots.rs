@@ -46,7 +46,6 @@ impl<'s> Lowerer<'s> {
         self.asked_roots();
     }
 
-    /// Lowers constraints, symmetry, view and whatever else determines which states are explored and how they are
     /// Lowers constraints, symmetry, view and the other parts that decide which states are explored and how they are
     /// shown.
     pub(super) fn bounds_of_model(&mut self) {
@@ -346,7 +345,7 @@ impl<'s> Lowerer<'s> {
                 self.split(RootPart { expr: *body, scope: inner, def, around }, parts);
             }
             ExprKind::Apply { op: Op::Def(next), args }
-                if spec.levels.exprs[expr] > Level::State
+                if (spec.levels.exprs[expr] > Level::State || self.may_pass_temporal(&scope, args))
                     && let Some(inner) = self.enter_def(&scope, *next, args) =>
             {
                 let around = around.into_iter().chain([EnclosingBinder::Thunks(inner.thunks)]).collect();

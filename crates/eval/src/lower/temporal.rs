@@ -55,6 +55,21 @@ impl<'s> Lowerer<'s> {
             || scope.env.operators().any(|arg| self.makes_temporal(arg))
     }
 
+    /// Whether `args` may hand on a temporal formula that a parameter in `scope` stands for. The level of an application
+    /// does not say so: it counts parameters as constants.
+    pub(super) fn may_pass_temporal(&self, scope: &Scope<'s>, args: &[Arg]) -> bool {
+        args.iter().any(|arg| match arg {
+            Arg::Expr(expr) => self.is_temporal(scope, *expr),
+            Arg::Op(OpArg::Ref(Op::Param(local), _)) => match scope.env.local(*local) {
+                Some(Binding::Op { arg, .. }) => self.makes_temporal(arg),
+                Some(Binding::Slot(_) | Binding::Thunk(_) | Binding::OpSlot(_) | Binding::Let(_)) | None => {
+                    false
+                }
+            },
+            Arg::Op(OpArg::Ref(Op::Def(_) | Op::Const(_) | Op::Builtin(_), _) | OpArg::Lambda(_)) => false,
+        })
+    }
+
     /// Whether an operator that is given as an argument has a temporal formula in it.
     fn makes_temporal(&self, arg: &OpArg) -> bool {
         match arg {

@@ -8,7 +8,7 @@ use syntax::cfg::Keyword;
 use super::{Binder, BoundConfig};
 use crate::level::Level;
 use crate::spec::{
-    Arg, Builtin, DefBody, DefId, ExprId, ExprKind, JunctionKind, Spec, StepKind, UnboundedQuantifier,
+    Arg, Builtin, DefBody, DefId, ExprId, ExprKind, JunctionKind, Op, Spec, StepKind, UnboundedQuantifier,
 };
 use crate::unfold::{Env, Replacements, UnfoldStep, step};
 
@@ -108,8 +108,7 @@ impl<'s> Decomposer<'s, '_> {
     fn conjunct_here(&mut self, formula: &Formula<'s>) {
         let expr = formula.expr;
         let level = self.spec.levels.exprs[expr];
-        let is_parameter = matches!(self.spec.exprs[expr].kind, ExprKind::Local(_));
-        if level <= Level::State && !is_parameter {
+        if level <= Level::State && !self.depends_on_parameters(formula) {
             self.behaviour.init.push(formula.clone());
             return;
         }
@@ -132,6 +131,21 @@ impl<'s> Decomposer<'s, '_> {
             | UnfoldStep::Bool(_)
             | UnfoldStep::Opaque
             | UnfoldStep::Itself => self.other(formula, level),
+        }
+    }
+
+    /// Whether parameters decide what the formula is: it is one, applies one, or hands one on. Its level does not say so,
+    /// because it counts parameters as constants.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other form is read further")]
+    fn depends_on_parameters(&self, formula: &Formula<'s>) -> bool {
+        let is_bound = !formula.env.is_empty();
+        match &self.spec.exprs[formula.expr].kind {
+            ExprKind::Local(_) => true,
+            ExprKind::Junction { kind: JunctionKind::And, .. } => is_bound,
+            ExprKind::Apply { op: Op::Builtin(op), .. } => is_bound && *op == Builtin::And,
+            ExprKind::Apply { op: Op::Param(_), .. } => is_bound,
+            ExprKind::Apply { op: Op::Def(_), args } => is_bound && !args.is_empty(),
+            _ => false,
         }
     }
 

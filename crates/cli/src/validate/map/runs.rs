@@ -156,6 +156,9 @@ struct Progress<'a> {
 impl Progress<'_> {
     /// So many lines are explained. That nobody reads it is no reason to stop.
     fn tell(&self, n_lines: u64) {
+        if self.job.args.quiet.quiet && self.job.args.format == CheckFormatArg::Text {
+            return;
+        }
         let now = self.clock.elapsed().as_millis() as u64;
         let is_terminal = self.job.is_terminal;
         let period_ms = if is_terminal { 200 } else { 10_000 };

@@ -63,6 +63,7 @@ impl Telling<'_> {
         }
         let is_accepted = entry.ending == Ending::Ok;
         match self.args.format {
+            CheckFormatArg::Text if self.args.quiet.quiet && is_accepted => Ok(()),
             CheckFormatArg::Text if self.is_one_of_many && is_accepted => {
                 self.console.line(Stream::Out, &entry.line())
             }
