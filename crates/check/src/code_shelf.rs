@@ -12,8 +12,9 @@ use crate::context::Context;
 use crate::run::WorkerRun;
 use crate::space::Handle;
 
-/// Fewer states than this are generated sooner than code is made, which takes some tenths of a second.
-const GENERATED_MIN: u64 = 100_000;
+/// Fewer states than this are generated sooner than code is made. One more is added for each node of the program, because
+/// both evaluating and compiling take longer the more there are.
+const GENERATED_MIN: u64 = 20_000;
 /// How many states are looked at for what variables look like.
 const EXAMPLES_PER_LEVEL: usize = 1000;
 const EXAMPLES_MAX: usize = 8000;
@@ -105,7 +106,7 @@ impl Shelf {
             _ if context.board.options.counts_evaluations => return false,
             Engine::Interpreted => return false,
             Engine::Compiled => 0,
-            Engine::Auto => GENERATED_MIN,
+            Engine::Auto => GENERATED_MIN + context.program().irs.len() as u64,
         };
         n_generated >= n_generated_min && self.n_states == 0
     }
@@ -139,7 +140,10 @@ impl Shelf {
             constraints: context.constraints,
         };
         let examples = self.examples.iter().map(Vec::as_slice);
-        self.code = Compiled::new((sources, forge), &mut machine, examples).map(Arc::new);
+        let made = Compiled::new((sources, forge), self.code.as_deref(), &mut machine, examples);
+        if let Some(made) = made {
+            self.code = Some(Arc::new(made));
+        }
         // The compiler takes megabytes for a moment, which would be counted against the states.
         value::trim();
     }

@@ -131,6 +131,11 @@ impl IrKind {
         }
     }
 
+    /// Calls `visit` with each argument that is given right here.
+    pub fn for_each_passed(&self, visit: &mut impl FnMut(CallArg)) {
+        self.call_args().iter().copied().for_each(visit);
+    }
+
     #[expect(clippy::wildcard_enum_match_arm, reason = "the other kinds have none")]
     pub(crate) fn bounds(&self) -> &[Bound] {
         match self {

@@ -4,6 +4,8 @@
 //! while code is made. At each boundary between conjuncts, once every variable has a value, the rest is only tested. A
 //! way that ends, with or without a successor, continues at the block for the next way.
 
+use std::cell::RefCell;
+
 use base::FxIndexMap;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, types};
@@ -13,8 +15,11 @@ use sema::spec::Quantifier;
 use sema::std_ops::StdOp;
 
 use crate::binders::Source;
+use crate::calls::Callee;
 use crate::emit::{Emitted, Emitter, NextValue, Unsupported, Val};
+use crate::env::{Binding, Env, FrameNo};
 use crate::hint::Hint;
+use crate::outline::Outlined;
 use crate::runtime;
 
 /// The continuation: the work that remains when an action holds so far.
@@ -22,46 +27,83 @@ use crate::runtime;
 pub(crate) enum Then<'k> {
     /// Writes the successor.
     Emit,
-    Conjuncts(&'k [IrId], &'k Then<'k>),
+    /// Conjuncts of the frame, and what remains after them.
+    Conjuncts(&'k [IrId], FrameNo, &'k Then<'k>),
+    /// Instances of the body of `\A`, and what remains after them.
+    Instances(&'k Instances<'k>),
+    /// What remains after a part with several ways, as a function of its own.
+    Rest(&'k Rest<'k>),
 }
+
+/// Instances of the body of `\A` that an action still has to go through.
+#[derive(Clone, Copy)]
+pub(crate) struct Instances<'k> {
+    /// For each instance the values of the bound names.
+    instances: &'k [Vec<(u16, Val)>],
+    body: IrId,
+    frame: FrameNo,
+    then: Then<'k>,
+}
+
+/// The rest of an action, which several ways come to: a function for each set of variables that have values by then.
+pub(crate) struct Rest<'k> {
+    then: Then<'k>,
+    env: Env,
+    made: RefCell<Vec<((u64, u64), Outlined)>>,
+}
+
+/// The least number of nodes for which the rest of an action becomes a function of its own.
+const REST_MIN: usize = 40;
+
+/// The least number of nodes for which one of several ways becomes a function of its own.
+const APART_MIN: usize = 120;
+
+/// The most instances of `\A` in an action.
+const INSTANCES_MAX: usize = 64;
 
 /// The variables that the code of a formula without branches gives values to.
 type Targets = FxIndexMap<VarIdx, bool>;
 
+impl<'k> Then<'k> {
+    /// Collects the nodes that remain, each with its frame.
+    fn parts(self, parts: &mut Vec<(IrId, FrameNo)>) {
+        match self {
+            Then::Emit => {}
+            Then::Conjuncts(items, frame, next) => {
+                parts.extend(items.iter().map(|&item| (item, frame)));
+                next.parts(parts)
+            }
+            Then::Instances(rest) => {
+                parts.push((rest.body, rest.frame));
+                rest.then.parts(parts)
+            }
+            Then::Rest(rest) => rest.then.parts(parts),
+        }
+    }
+}
+
 impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     /// Makes code for every way to make the action true. Ends the current block, and every way ends at `done`.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "every other node is a formula to be tested")]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the other nodes give no values and do not branch")]
     pub fn walk(&mut self, id: IrId, then: Then<'_>, done: Block) -> Emitted<()> {
-        self.spend()?;
+        self.spend(id)?;
         let program = self.program;
         match &program.irs[id].kind {
             IrKind::And(items) => self.walk_and(items, then, done),
-            IrKind::Or(items) => {
-                self.draft = None;
-                for &item in items {
-                    let next = self.block();
-                    self.one_way(|emitter| emitter.walk(item, then, next))?;
-                    self.start(next);
-                }
-                self.jump(done);
-                Ok(())
-            }
+            IrKind::Or(items) => self.walk_or(items, then, done),
             IrKind::Quantified { kind: Quantifier::Exists, bounds, body } => {
                 self.walk_exists(bounds, *body, then, done)
+            }
+            IrKind::Quantified { kind: Quantifier::Forall, bounds, body } => {
+                self.walk_forall(bounds, *body, then, done)
             }
             IrKind::If { condition, then: yes, otherwise } => {
                 self.walk_if(*condition, (*yes, *otherwise), then, done)
             }
-            IrKind::Case { arms, other } => self.walk_case(arms, *other, then, done),
-            IrKind::Implies(guard, action) => {
-                self.draft = None;
-                let (yes, no) = (self.block(), self.block());
-                self.branch(*guard, yes, no)?;
-                self.start(yes);
-                self.one_way(|emitter| emitter.walk(*action, then, done))?;
-                self.start(no);
-                self.one_way(|emitter| emitter.go_on(then, done))
+            IrKind::Case { arms, other } => {
+                self.with_rest(then, |emitter, then| emitter.walk_case(arms, *other, then, done))
             }
+            IrKind::Implies(guard, action) => self.walk_implies(*guard, *action, then, done),
             IrKind::Eq(left, right) => match self.target(*left) {
                 Some(var) => {
                     self.update(var, *right)?;
@@ -84,24 +126,98 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
                 self.empty_memos(memos);
                 self.walk(*body, then, done)
             }
-            IrKind::Enter { body, .. } | IrKind::Lazy { up: 0, expr: body, .. } => {
-                self.walk(*body, then, done)
+            IrKind::Enter { body, .. } => self.walk(*body, then, done),
+            IrKind::Lazy { up, expr, .. } => self.in_frame_up(*up, |emitter| emitter.walk(*expr, then, done)),
+            IrKind::Slot(_) | IrKind::Call { .. } | IrKind::CallParam { .. } => {
+                self.walk_name(id, then, done)
             }
-            IrKind::Quantified { kind: Quantifier::Forall, bounds, body } => {
-                self.all(bounds, *body, done)?;
-                self.go_on(then, done)
+            IrKind::FnApply { .. } | IrKind::Global(_) if !self.is_single_test(id) => {
+                Err(Unsupported("a function of actions, or a constant with several ways"))
             }
-            IrKind::Slot(_)
-            | IrKind::Lazy { .. }
-            | IrKind::Call { .. }
-            | IrKind::CallParam { .. }
-            | IrKind::Step { .. }
-            | IrKind::Cdot(..)
-            | IrKind::Global(_)
-            | IrKind::Unchanged { .. }
-            | IrKind::FnApply { .. } => Err(Unsupported("an action of a rare kind")),
+            IrKind::Const(constant) if constant.get().as_bool() == Some(false) => {
+                self.draft = None;
+                self.jump(done);
+                Ok(())
+            }
+            IrKind::Step { .. } | IrKind::Cdot(..) | IrKind::Unchanged { .. } => {
+                Err(Unsupported("an action of a rare kind"))
+            }
             _ => self.test(id, then, done),
         }
+    }
+
+    /// Makes code for an action that is an argument, or a call.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other node is one")]
+    fn walk_name(&mut self, id: IrId, then: Then<'_>, done: Block) -> Emitted<()> {
+        match &self.program.irs[id].kind {
+            IrKind::Slot(slot) => match self.env.find(*slot) {
+                Some((_, Binding::Argument { expr, frame, .. })) => {
+                    let (expr, frame) = (*expr, *frame);
+                    self.in_frame(frame, |emitter| emitter.walk(expr, then, done))
+                }
+                Some((_, Binding::Val(_) | Binding::Held { .. })) => self.test(id, then, done),
+                Some((_, Binding::Memo { .. } | Binding::Operator { .. })) | None => {
+                    Err(Unsupported("a slot without a value"))
+                }
+            },
+            IrKind::Call { func, up, args } => {
+                let callee = self.callee(*func, *up)?;
+                match self.is_recursive(*func) && self.is_single_test(id) {
+                    true => self.test(id, then, done),
+                    false => self.walk_call(callee, args, then, done),
+                }
+            }
+            IrKind::CallParam { slot, args } => {
+                let callee = self.operator(*slot)?;
+                self.walk_call(callee, args, then, done)
+            }
+            _ => Err(Unsupported("an action that is no name")),
+        }
+    }
+
+    fn walk_or(&mut self, items: &[IrId], then: Then<'_>, done: Block) -> Emitted<()> {
+        self.draft = None;
+        self.with_rest(then, |emitter, then| {
+            for &item in items {
+                let next = emitter.block();
+                emitter.one_way(|emitter| emitter.walk_apart(item, then, next))?;
+                emitter.start(next);
+            }
+            emitter.jump(done);
+            Ok(())
+        })
+    }
+
+    fn walk_implies(&mut self, guard: IrId, action: IrId, then: Then<'_>, done: Block) -> Emitted<()> {
+        self.draft = None;
+        let (yes, no) = (self.block(), self.block());
+        self.branch(guard, yes, no)?;
+        self.with_rest(then, |emitter, then| {
+            emitter.start(yes);
+            emitter.one_way(|emitter| emitter.walk(action, then, done))?;
+            emitter.start(no);
+            emitter.one_way(|emitter| emitter.go_on(then, done))
+        })
+    }
+
+    fn walk_forall(&mut self, bounds: &[Bound], body: IrId, then: Then<'_>, done: Block) -> Emitted<()> {
+        self.draft = None;
+        if self.only_tests(body) {
+            self.all_in_action(bounds, body, done)?;
+            return self.go_on(then, done);
+        }
+        match self.program.irs[body].facts.reads_next {
+            true => self.walk_all(bounds, body, then, done),
+            false => self.walk_guard_for_all(bounds, body, then, done),
+        }
+    }
+
+    fn walk_call(&mut self, callee: Callee, args: &[CallArg], then: Then<'_>, done: Block) -> Emitted<()> {
+        if self.is_recursive(callee.func) {
+            return Err(Unsupported("an action that applies itself"));
+        }
+        let params = self.params(args)?;
+        self.in_call(callee, params, |emitter, body| emitter.walk(body, then, done))
     }
 
     fn test(&mut self, id: IrId, then: Then<'_>, done: Block) -> Emitted<()> {
@@ -137,23 +253,128 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         self.stages[stage]
     }
 
-    fn go_on(&mut self, then: Then<'_>, done: Block) -> Emitted<()> {
+    pub fn go_on(&mut self, then: Then<'_>, done: Block) -> Emitted<()> {
         match then {
             Then::Emit => self.emit(done),
-            Then::Conjuncts(items, next) => {
-                if self.n_missing() > 0 {
-                    return self.walk_and(items, *next, done);
+            Then::Conjuncts(items, frame, next) => self.in_frame(frame, |emitter| {
+                if emitter.n_missing() > 0 {
+                    return emitter.walk_and(items, *next, done);
                 }
                 for &item in items {
-                    self.require(item, done)?;
+                    emitter.require(item, done)?;
                 }
-                self.go_on(*next, done)
-            }
+                emitter.go_on(*next, done)
+            }),
+            Then::Instances(rest) => self.walk_instances(*rest, done),
+            Then::Rest(rest) => self.go_to_rest(rest, done),
         }
     }
 
+    /// Runs `body` with a rest that does not repeat the code of `then`, if that is long.
+    fn with_rest(
+        &mut self,
+        then: Then<'_>,
+        body: impl FnOnce(&mut Self, Then<'_>) -> Emitted<()>,
+    ) -> Emitted<()> {
+        let mut parts = Vec::new();
+        then.parts(&mut parts);
+        let ids: Vec<IrId> = parts.iter().map(|&(id, _)| id).collect();
+        // What is a function already is only called.
+        if matches!(then, Then::Rest(_)) || self.size(&ids, REST_MIN) < REST_MIN {
+            return body(self, then);
+        }
+        let rest = Rest { then, env: self.env.clone(), made: RefCell::default() };
+        body(self, Then::Rest(&rest))
+    }
+
+    /// Makes code for one of several ways, as a function of its own if it is long: what takes a compiler longest are long
+    /// functions.
+    fn walk_apart(&mut self, id: IrId, then: Then<'_>, done: Block) -> Emitted<()> {
+        let mut parts = vec![(id, self.env.current)];
+        then.parts(&mut parts);
+        if self.size(&[id], APART_MIN) < APART_MIN {
+            return self.walk(id, then, done);
+        }
+        self.ends = None;
+        self.draft = None;
+        let (env, next) = (self.env.clone(), self.next.clone());
+        let (outlined, ()) = self.outline(&env, &parts, &next, |emitter| {
+            let end = emitter.block();
+            emitter.walk(id, then, end)?;
+            emitter.start(end);
+            let code = emitter.iconst(1);
+            emitter.b.ins().return_(&[code]);
+            Ok(())
+        })?;
+        let went_well = self.call_outlined(&outlined)?;
+        self.guard(went_well);
+        self.jump(done);
+        Ok(())
+    }
+
+    /// Calls the function for the rest of the action, which is made when it is first needed.
+    fn go_to_rest(&mut self, rest: &Rest<'_>, done: Block) -> Emitted<()> {
+        self.ends = None;
+        self.draft = None;
+        let mut form = (0, 0);
+        for (index, given) in self.next.iter().enumerate() {
+            match given {
+                None => {}
+                Some(NextValue::Unchanged) => form = (form.0 | 1 << index, form.1 | 1 << index),
+                Some(NextValue::Val(_) | NextValue::Held { .. }) => form.0 |= 1 << index,
+            }
+        }
+        let known = rest.made.borrow().iter().find(|(known, _)| *known == form).map(|(_, made)| made.clone());
+        let outlined = match known {
+            Some(outlined) => outlined,
+            None => {
+                let mut parts = Vec::new();
+                rest.then.parts(&mut parts);
+                let next = self.next.clone();
+                let (outlined, ()) = self.outline(&rest.env, &parts, &next, |emitter| {
+                    let end = emitter.block();
+                    emitter.go_on(rest.then, end)?;
+                    emitter.start(end);
+                    let code = emitter.iconst(1);
+                    emitter.b.ins().return_(&[code]);
+                    Ok(())
+                })?;
+                rest.made.borrow_mut().push((form, outlined.clone()));
+                outlined
+            }
+        };
+        let went_well = self.call_outlined(&outlined)?;
+        self.guard(went_well);
+        self.jump(done);
+        Ok(())
+    }
+
+    /// Goes through the instances of `\A` that are left, and then on.
+    fn walk_instances(&mut self, rest: Instances<'_>, done: Block) -> Emitted<()> {
+        let Some((first, others)) = rest.instances.split_first() else { return self.go_on(rest.then, done) };
+        self.in_frame(rest.frame, |emitter| {
+            for (slot, val) in first {
+                emitter.bind(*slot, val.clone());
+            }
+            let left = Instances { instances: others, ..rest };
+            // Instances are separated by a boundary like that between conjuncts.
+            if emitter.n_missing() == 0 {
+                emitter.require(rest.body, done)?;
+                return emitter.walk_instances(left, done);
+            }
+            emitter.walk(rest.body, Then::Instances(&left), done)
+        })
+    }
+
+    /// Makes code for `\A` over constant sets whose body is an action: one instance after the other.
+    fn walk_all(&mut self, bounds: &[Bound], body: IrId, then: Then<'_>, done: Block) -> Emitted<()> {
+        let instances = self.constant_instances(bounds, INSTANCES_MAX)?;
+        let frame = self.env.current;
+        self.walk_instances(Instances { instances: &instances, body, frame, then }, done)
+    }
+
     /// Makes code for one of several ways. Its bindings and facts are forgotten after it.
-    fn one_way(&mut self, way: impl FnOnce(&mut Self) -> Emitted<()>) -> Emitted<()> {
+    pub fn one_way(&mut self, way: impl FnOnce(&mut Self) -> Emitted<()>) -> Emitted<()> {
         let saved = (self.env.clone(), self.next.clone());
         way(self)?;
         (self.env, self.next) = saved;
@@ -169,13 +390,26 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     }
 
     /// Returns the variable that an assignment's left side names, if it has no value yet.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else names a variable")]
     fn target(&self, id: IrId) -> Option<VarIdx> {
+        let var = self.named_variable(id, self.env.current)?;
+        self.next[usize::from(var.0)].is_none().then_some(var)
+    }
+
+    /// Returns the variable of the next state that a node of a frame names.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else names a variable")]
+    fn named_variable(&self, id: IrId, frame: FrameNo) -> Option<VarIdx> {
         match &self.program.irs[id].kind {
-            IrKind::Next(var) => self.next[usize::from(var.0)].is_none().then_some(*var),
+            IrKind::Next(var) => Some(*var),
             // TLC: not through an operator that is applied to arguments.
             IrKind::Enter { .. } if self.program.notes.params.contains_key(&id) => None,
-            IrKind::Enter { body, .. } | IrKind::Lazy { up: 0, expr: body, .. } => self.target(*body),
+            IrKind::Enter { body, .. } | IrKind::Bind { body, .. } => self.named_variable(*body, frame),
+            IrKind::Lazy { up, expr, .. } => self.named_variable(*expr, self.env.up_from(frame, *up)?),
+            IrKind::Slot(slot) => match self.env.binding_in(self.env.up_from(frame, slot.up)?, slot.index)? {
+                Binding::Argument { expr, frame, .. } => self.named_variable(*expr, *frame),
+                Binding::Val(_) | Binding::Held { .. } | Binding::Memo { .. } | Binding::Operator { .. } => {
+                    None
+                }
+            },
             _ => None,
         }
     }
@@ -183,10 +417,10 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     fn walk_and(&mut self, items: &[IrId], then: Then<'_>, done: Block) -> Emitted<()> {
         for (index, &item) in items.iter().enumerate() {
             if index > 0 && self.n_missing() == 0 {
-                return self.go_on(Then::Conjuncts(&items[index..], &then), done);
+                return self.go_on(Then::Conjuncts(&items[index..], self.env.current, &then), done);
             }
             if !self.walk_direct(item, done)? {
-                let rest = Then::Conjuncts(&items[index + 1..], &then);
+                let rest = Then::Conjuncts(&items[index + 1..], self.env.current, &then);
                 let rest = if index + 1 == items.len() { then } else { rest };
                 return self.walk(item, rest, done);
             }
@@ -211,18 +445,13 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
                 self.require(id, done)?;
             }
             IrKind::Native { .. } | IrKind::Field { .. } => self.require(id, done)?,
-            IrKind::Quantified { kind: Quantifier::Forall, bounds, body } => self.all(bounds, *body, done)?,
+            IrKind::Quantified { kind: Quantifier::Forall, bounds, body } if self.only_tests(*body) => {
+                self.draft = None;
+                self.all_in_action(bounds, *body, done)?;
+            }
             _ => return Ok(false),
         }
         Ok(true)
-    }
-
-    fn all(&mut self, bounds: &[Bound], body: IrId, done: Block) -> Emitted<()> {
-        self.draft = None;
-        match self.only_tests(body) {
-            true => self.all_in_action(bounds, body, done),
-            false => Err(Unsupported("an action for all elements of a set")),
-        }
     }
 
     /// Whether a part of an action gives no value to a variable and can be true in one way only.
@@ -262,11 +491,13 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     fn walk_exists(&mut self, bounds: &[Bound], body: IrId, then: Then<'_>, done: Block) -> Emitted<()> {
         self.draft = None;
         let saved = (self.env.clone(), self.next.clone());
-        self.for_each_binding(bounds, &mut |emitter, _| {
-            let next = emitter.block();
-            emitter.one_way(|emitter| emitter.walk(body, then, next))?;
-            emitter.start(next);
-            Ok(())
+        self.with_rest(then, |emitter, then| {
+            emitter.for_each_binding(bounds, body, &mut |emitter, _| {
+                let next = emitter.block();
+                emitter.one_way(|emitter| emitter.walk_apart(body, then, next))?;
+                emitter.start(next);
+                Ok(())
+            })
         })?;
         (self.env, self.next) = saved;
         self.jump(done);
@@ -276,14 +507,16 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     fn walk_in(&mut self, var: VarIdx, set: IrId, then: Then<'_>, done: Block) -> Emitted<()> {
         self.draft = None;
         let source = self.own_source(set)?;
-        self.for_each(&source, &mut |emitter, element, _| {
-            let next = emitter.block();
-            emitter.one_way(|emitter| {
-                emitter.give(var, NextValue::Val(element));
-                emitter.go_on(then, next)
-            })?;
-            emitter.start(next);
-            Ok(())
+        self.with_rest(then, |emitter, then| {
+            emitter.for_each(&source, &mut |emitter, element, _| {
+                let next = emitter.block();
+                emitter.one_way(|emitter| {
+                    emitter.give(var, NextValue::Val(element));
+                    emitter.go_on(then, next)
+                })?;
+                emitter.start(next);
+                Ok(())
+            })
         })?;
         self.jump(done);
         Ok(())
@@ -340,6 +573,9 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         rest: Then<'_>,
         done: Block,
     ) -> Emitted<()> {
+        if let Some(truth) = self.known_truth(condition) {
+            return self.walk(if truth { then } else { otherwise }, rest, done);
+        }
         self.draft = None;
         let (yes, no) = (self.block(), self.block());
         self.branch(condition, yes, no)?;
@@ -348,11 +584,13 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         let are_alike =
             of_then.len() == of_otherwise.len() && of_then.keys().all(|var| of_otherwise.contains_key(var));
         if !are_plain || !are_alike || matches!(rest, Then::Emit) || self.n_missing() == of_then.len() {
-            for (block, action) in [(yes, then), (no, otherwise)] {
-                self.start(block);
-                self.one_way(|emitter| emitter.walk(action, rest, done))?;
-            }
-            return Ok(());
+            return self.with_rest(rest, |emitter, rest| {
+                for (block, action) in [(yes, then), (no, otherwise)] {
+                    emitter.start(block);
+                    emitter.one_way(|emitter| emitter.walk(action, rest, done))?;
+                }
+                Ok(())
+            });
         }
         let changed = of_then.iter().filter(|&(var, same)| !(*same && of_otherwise[var]));
         let joined: Vec<(VarIdx, Variable)> =
@@ -443,11 +681,19 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         let mut words = Vec::new();
         for (index, given) in self.next.clone().iter().enumerate() {
             match given {
-                None => return Err(Unsupported("a successor with a variable that has no value")),
+                // The interpreter reports it.
+                None => {
+                    self.give_up_here();
+                    return Ok(());
+                }
                 Some(NextValue::Unchanged) => {}
                 Some(NextValue::Val(val)) => {
                     mask |= 1 << index;
                     words.push(self.word_of(val));
+                }
+                Some(NextValue::Held { cell, .. }) => {
+                    mask |= 1 << index;
+                    words.push(self.load_cell(*cell));
                 }
             }
         }

@@ -1,5 +1,7 @@
 //! Code for nodes that bind names: loops over sets, which are unrolled if the set is a small constant.
 
+use std::rc::Rc;
+
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, Block, InstBuilder, types};
 use eval::ir::{Bound, CallArg, IrId, IrKind, Pattern};
@@ -7,11 +9,14 @@ use sema::std_ops::StdOp;
 use value::{Constant, Value, raw};
 
 use crate::emit::{Emitted, Emitter, Repr, Unsupported, Val};
-use crate::hint::Hint;
+use crate::hint::{self, Hint};
 use crate::runtime;
 
 /// Number of elements up to which a loop is unrolled.
 const LAID_OUT_MAX: usize = 16;
+
+/// The most nodes in all copies of the body of a loop that is unrolled.
+const COPIED_MAX: usize = 300;
 
 /// The source of the elements of a set.
 #[derive(Clone)]
@@ -31,7 +36,50 @@ pub(crate) enum Source {
     Words {
         first: ir::Value,
         len: ir::Value,
+        hint: Hint,
     },
+    /// A row of ids of constants, each in 64 bits.
+    Ids {
+        first: ir::Value,
+        len: ir::Value,
+        hint: Hint,
+    },
+}
+
+impl Source {
+    /// Returns the elements if they are constants that are laid out.
+    pub fn constants(self) -> Option<Vec<Constant>> {
+        match self {
+            Source::Constants(constants) => Some(constants),
+            Source::Range(..)
+            | Source::Pair(..)
+            | Source::Slots { .. }
+            | Source::Words { .. }
+            | Source::Ids { .. } => None,
+        }
+    }
+
+    /// Returns the guess at the form of the elements, if there is one.
+    fn hint(&self) -> Option<Hint> {
+        match self {
+            Source::Slots { hint, .. } | Source::Ids { hint, .. } | Source::Words { hint, .. } => {
+                (*hint != Hint::Unknown).then(|| hint.clone())
+            }
+            Source::Constants(_) | Source::Range(..) | Source::Pair(..) => None,
+        }
+    }
+
+    /// Returns the same source with a guess at the form of listed elements.
+    pub fn with_hint(self, hint: Hint) -> Source {
+        match self {
+            Source::Words { first, len, .. } => Source::Words { first, len, hint },
+            Source::Constants(_)
+            | Source::Range(..)
+            | Source::Pair(..)
+            | Source::Slots { .. }
+            | Source::Ids { .. } => self,
+        }
+    }
 }
 
 /// Whether the elements of a set are written out, so that TLC makes a subset at once.
@@ -109,8 +157,19 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
             let len = self.len(object);
             return Ok(Source::Slots { object, len, hint });
         }
+        let hint = match &val.hint {
+            Hint::Set(of) => Hint::clone(of),
+            Hint::Never
+            | Hint::Unknown
+            | Hint::Int
+            | Hint::Bool
+            | Hint::Atom
+            | Hint::Sequence(_)
+            | Hint::Function(_)
+            | Hint::Record(_) => Hint::Unknown,
+        };
         let set = self.word_of(val);
-        Ok(self.words_of(runtime::elements::helper(), set))
+        Ok(self.words_of(runtime::elements::helper(), set).with_hint(hint))
     }
 
     /// Returns the elements of a set as a helper lists them.
@@ -119,7 +178,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         let list = self.word_of(&list);
         let len = self.load_word(list, 0);
         let first = self.b.ins().iadd_imm_s(list, size_of::<u64>() as i64);
-        Source::Words { first, len }
+        Source::Words { first, len, hint: Hint::Unknown }
     }
 
     fn constant_source(&mut self, set: Value<'static>) -> Emitted<Source> {
@@ -148,7 +207,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     }
 
     /// Returns an upper bound on the number of elements, in 64 bits.
-    fn source_len(&mut self, source: &Source) -> ir::Value {
+    pub fn source_len(&mut self, source: &Source) -> ir::Value {
         match source {
             Source::Constants(constants) => self.iconst(constants.len() as i64),
             Source::Pair(..) => self.iconst(2),
@@ -158,7 +217,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
                 let zero = self.iconst(0);
                 self.b.ins().smax(n, zero)
             }
-            Source::Slots { len, .. } | Source::Words { len, .. } => *len,
+            Source::Slots { len, .. } | Source::Words { len, .. } | Source::Ids { len, .. } => *len,
         }
     }
 
@@ -193,15 +252,17 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         let index = self.b.append_block_param(head, types::I64);
         let first = match source {
             Source::Range(first, _) => *first,
-            Source::Constants(_) | Source::Pair(..) | Source::Slots { .. } | Source::Words { .. } => {
-                self.iconst(0)
-            }
+            Source::Constants(_)
+            | Source::Pair(..)
+            | Source::Slots { .. }
+            | Source::Words { .. }
+            | Source::Ids { .. } => self.iconst(0),
         };
         self.b.ins().jump(head, &[first.into()]);
         self.start(head);
         let goes_on = match source {
             Source::Range(_, last) => self.b.ins().icmp(IntCC::SignedLessThanOrEqual, index, *last),
-            Source::Slots { len, .. } | Source::Words { len, .. } => {
+            Source::Slots { len, .. } | Source::Words { len, .. } | Source::Ids { len, .. } => {
                 self.b.ins().icmp(IntCC::UnsignedLessThan, index, *len)
             }
             Source::Constants(_) | Source::Pair(..) => return Err(Unsupported("these are laid out")),
@@ -225,12 +286,52 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
                 let id = self.slot_at(*object, index, 0);
                 Val::of_state(id, hint.clone())
             }
-            Source::Words { first, .. } => {
+            Source::Words { first, hint, .. } => {
                 let offset = self.b.ins().ishl_imm_s(index, 3);
                 let place = self.b.ins().iadd(*first, offset);
-                Val::word(self.load_word(place, 0))
+                Val::word(self.load_word(place, 0)).with_hint(hint.clone())
+            }
+            Source::Ids { first, hint, .. } => {
+                let offset = self.b.ins().ishl_imm_s(index, 3);
+                let place = self.b.ins().iadd(*first, offset);
+                let id = self.load32(place, 0);
+                Val::of_state(id, hint.clone())
             }
             Source::Range(..) | Source::Pair(..) | Source::Constants(_) => Val::int(index),
+        }
+    }
+
+    /// Turns constants into a row of ids if one copy of the body for each of them would be too much code.
+    fn compact(&mut self, source: Source, n_copies: usize, body: IrId) -> Source {
+        let Source::Constants(constants) = &source else { return source };
+        let n_copies = n_copies * constants.len();
+        if n_copies <= 1 || self.size(&[body], COPIED_MAX) * n_copies <= COPIED_MAX {
+            return source;
+        }
+        let ids: Option<Box<[u64]>> =
+            constants.iter().map(|constant| Self::const_id(constant.get()).map(u64::from)).collect();
+        let hints = constants.iter().map(|constant| hint::of_constant(constant.get()));
+        let hint = hints.reduce(|a, b| hint::join(&a, &b)).unwrap_or(Hint::Unknown);
+        let Some(ids) = ids else { return source };
+        let (first, len) = self.table_of(ids);
+        Source::Ids { first, len, hint }
+    }
+
+    /// Turns constants of names into rows, beginning with the last name, until the copies of the body are few enough.
+    fn compact_names(&mut self, names: &mut [BoundName<'_>], body: IrId) {
+        for index in 0..names.len() {
+            let len_of = |name: &BoundName<'_>| match &name.source {
+                Source::Constants(constants) => constants.len().max(1),
+                Source::Range(..)
+                | Source::Pair(..)
+                | Source::Slots { .. }
+                | Source::Words { .. }
+                | Source::Ids { .. } => 1,
+            };
+            let n_others = names.iter().enumerate().filter(|&(other, _)| other != index);
+            let n_others: usize = n_others.map(|(_, name)| len_of(name)).product();
+            let source = names[index].source.clone();
+            names[index].source = self.compact(source, n_others, body);
         }
     }
 
@@ -248,9 +349,16 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         Ok(names)
     }
 
-    /// Runs `body` for each way to bind the names; the first varies fastest. The sets are evaluated before.
-    pub fn for_each_binding(&mut self, bounds: &[Bound], body: Body<'_, 'e, 'p, 'r>) -> Emitted<()> {
-        let names = self.names(bounds, false)?;
+    /// Runs `body` for each way to bind the names; the first varies fastest. The sets are evaluated before. `node` is what
+    /// code is made for.
+    pub fn for_each_binding(
+        &mut self,
+        bounds: &[Bound],
+        node: IrId,
+        body: Body<'_, 'e, 'p, 'r>,
+    ) -> Emitted<()> {
+        let mut names = self.names(bounds, false)?;
+        self.compact_names(&mut names, node);
         self.nest(&names, body)
     }
 
@@ -320,7 +428,8 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         (yes, no): (Block, Block),
         is_exists: bool,
     ) -> Emitted<()> {
-        let names = self.names(bounds, true)?;
+        let mut names = self.names(bounds, true)?;
+        self.compact_names(&mut names, body);
         let saved = self.env.clone();
         self.nest(&names, &mut |emitter, on| {
             let end = emitter.block();
@@ -335,6 +444,33 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         self.jump(if is_exists { no } else { yes });
         self.forget_to(saved);
         Ok(())
+    }
+
+    /// Returns the values of the names for each instance of bounds over constant sets, in the order in which TLC takes
+    /// those of `\A` in an action: the first, and then from the last to the second.
+    pub fn constant_instances(&mut self, bounds: &[Bound], n_max: usize) -> Emitted<Vec<Vec<(u16, Val)>>> {
+        let unknown = Unsupported("an action for all elements of a set that is not constant, or large");
+        let mut instances: Vec<Vec<(u16, Val)>> = vec![Vec::new()];
+        for name in self.names(bounds, false)? {
+            let (Names::One(slot), Source::Constants(constants)) = (name.names, name.source) else {
+                return Err(unknown);
+            };
+            if instances.len() * constants.len() > n_max {
+                return Err(unknown);
+            }
+            // The first name varies fastest.
+            let with = |constant: &Constant, before: &Vec<(u16, Val)>| {
+                let mut all = before.clone();
+                all.push((slot, Val::constant(*constant)));
+                all
+            };
+            let before = std::mem::take(&mut instances);
+            instances = constants.iter().flat_map(|c| before.iter().map(move |b| with(c, b))).collect();
+        }
+        if let Some((_, others)) = instances.split_first_mut() {
+            others.reverse();
+        }
+        Ok(instances)
     }
 
     /// Makes code for `\A` in an action, whose body is only tested: continues if it holds, and goes to `no` otherwise.
@@ -367,10 +503,16 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     }
 
     fn table(&mut self, words: Box<[u64]>) -> Source {
+        let (first, len) = self.table_of(words);
+        Source::Words { first, len, hint: Hint::Unknown }
+    }
+
+    /// Keeps words for the code. Returns their address and their number.
+    fn table_of(&mut self, words: Box<[u64]>) -> (ir::Value, ir::Value) {
         let first = self.iconst(words.as_ptr() as i64);
         let len = self.iconst(words.len() as i64);
         self.tables.push(words);
-        Source::Words { first, len }
+        (first, len)
     }
 
     /// Binds names to the elements of an instance; the first name varies fastest.
@@ -394,12 +536,15 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
 
     pub fn choose(&mut self, bound: &Bound, body: IrId) -> Emitted<Val> {
         let source = self.source_to_ask(bound.set)?;
+        let source = self.compact(source, 1, body);
         let found = self.block();
         let result = self.b.append_block_param(found, types::I64);
         let hint = match &source {
-            Source::Slots { hint, .. } => hint.clone(),
+            Source::Slots { hint, .. } | Source::Ids { hint, .. } | Source::Words { hint, .. } => {
+                hint.clone()
+            }
             Source::Range(..) | Source::Pair(..) => Hint::Int,
-            Source::Constants(_) | Source::Words { .. } => Hint::Unknown,
+            Source::Constants(_) => Hint::Unknown,
         };
         self.for_each(&source, &mut |emitter, element, on| {
             emitter.bind_bound(bound, element.clone())?;
@@ -432,6 +577,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
                 self.source_of(&set)?
             }
         };
+        let source = self.compact(source, 1, predicate);
         let room = self.source_len(&source);
         let first = self.call_word(runtime::room::helper(), &[room]);
         let first = self.word_of(&first);
@@ -444,12 +590,15 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
             Ok(())
         })?;
         let n = self.b.use_var(n);
-        Ok(self.call_word(runtime::normal_set::helper(), &[first, n]))
+        let hint = source.hint();
+        let set = self.call_word(runtime::normal_set::helper(), &[first, n]);
+        Ok(set.with_hint(hint.map_or(Hint::Unknown, |of| Hint::Set(Rc::new(of)))))
     }
 
     /// Makes code for the number of elements of a set that satisfy a predicate.
     pub fn count(&mut self, bound: &Bound, predicate: IrId) -> Emitted<Val> {
         let source = self.source(bound.set)?;
+        let source = self.compact(source, 1, predicate);
         let n = self.counter();
         self.for_each(&source, &mut |emitter, element, on| {
             emitter.bind_bound(bound, element)?;
@@ -463,7 +612,8 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
 
     /// Makes code for `{e : x \in S}`.
     pub fn set_map(&mut self, body: IrId, bounds: &[Bound]) -> Emitted<Val> {
-        let names = self.names(bounds, false)?;
+        let mut names = self.names(bounds, false)?;
+        self.compact_names(&mut names, body);
         let mut room = self.iconst(1);
         for name in &names {
             let len = self.source_len(&name.source);
@@ -481,21 +631,21 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         Ok(self.call_word(runtime::set::helper(), &[first, n]))
     }
 
-    fn counter(&mut self) -> cranelift_frontend::Variable {
+    pub fn counter(&mut self) -> cranelift_frontend::Variable {
         let n = self.b.declare_var(types::I64);
         let zero = self.iconst(0);
         self.b.def_var(n, zero);
         n
     }
 
-    fn count_up(&mut self, n: cranelift_frontend::Variable) -> ir::Value {
+    pub fn count_up(&mut self, n: cranelift_frontend::Variable) -> ir::Value {
         let before = self.b.use_var(n);
         let after = self.b.ins().iadd_imm_s(before, 1);
         self.b.def_var(n, after);
         before
     }
 
-    fn push(&mut self, word: ir::Value, first: ir::Value, n: cranelift_frontend::Variable) {
+    pub fn push(&mut self, word: ir::Value, first: ir::Value, n: cranelift_frontend::Variable) {
         let index = self.count_up(n);
         let offset = self.b.ins().ishl_imm_s(index, 3);
         let place = self.b.ins().iadd(first, offset);
@@ -529,7 +679,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
 
     /// Whether a node gives a part of the current state, where everything is explicit.
     #[expect(clippy::wildcard_enum_match_arm, reason = "no other node is surely one")]
-    fn is_of_state(&self, id: IrId) -> bool {
+    pub fn is_of_state(&self, id: IrId) -> bool {
         match &self.program.irs[id].kind {
             IrKind::Var(_) => true,
             IrKind::FnApply { function: of, .. } | IrKind::Field { record: of, .. } => self.is_of_state(*of),

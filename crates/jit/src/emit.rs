@@ -1,17 +1,28 @@
 //! One function being generated: values in their representations, guards, calls.
 
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use base::FxHashMap;
+use cranelift_codegen::Context as Codegen;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
     self, AbiParam, Block, InstBuilder, MemFlagsData, Signature, StackSlotData, StackSlotKind, types,
 };
-use cranelift_codegen::isa::CallConv;
-use cranelift_frontend::{FunctionBuilder, Variable};
-use eval::interp::{Machine, VarSet};
-use eval::ir::{IrId, Program, VarIdx};
+use cranelift_codegen::isa::OwnedTargetIsa;
+use cranelift_frontend::FunctionBuilder;
+use cranelift_jit::JITModule;
+use cranelift_module::FuncId as FuncOfCode;
+use eval::interp::{Machine, NodeForCode, VarSet};
+use eval::ir::{FuncId, IrId, Program, VarIdx};
 use value::{Constant, OpResult, Value, ValueId, raw};
 
+use crate::env::{Binding, CellNo, Env, FrameNo};
 use crate::hint::Hint;
+use crate::interpreted::Needs;
 use crate::memo::MemoPlan;
+use crate::once::Once;
+use crate::recursion::RecursiveFunctions;
 use crate::runtime::{self, Helper};
 use crate::split::Draft;
 
@@ -94,24 +105,39 @@ impl Val {
     }
 }
 
-/// The binding of a slot of the frame.
-#[derive(Clone, Debug)]
-pub(crate) enum Binding {
-    /// No value here.
-    None,
-    Val(Val),
-    /// A definition that is evaluated when needed: the variable is 0 until then.
-    Memo {
-        word: Variable,
-        known: Option<Val>,
-    },
-}
-
 /// The value of a variable of the next state.
 #[derive(Clone, Debug)]
 pub(crate) enum NextValue {
     Unchanged,
     Val(Val),
+    /// A value in a cell.
+    Held {
+        cell: CellNo,
+        hint: Hint,
+        is_made: bool,
+    },
+}
+
+/// The data that the functions of one action have in common while their code is made.
+#[derive(Debug, Default)]
+pub(crate) struct Common {
+    /// The expressions that are evaluated by need.
+    pub onces: Vec<Once>,
+    /// The cells of slots, and of variables of the next state.
+    pub cells: BTreeMap<(FrameNo, u16), CellNo>,
+    pub next_cells: BTreeMap<VarIdx, CellNo>,
+    pub n_cells: u32,
+    /// Number of frames besides the first.
+    pub n_frames: u32,
+    /// Whether functions apply themselves, as far as it is known.
+    pub recursive: FxHashMap<FuncId, bool>,
+    pub needs: FxHashMap<IrId, Rc<Needs>>,
+    /// The nodes that the code leaves to the interpreter.
+    pub interpreted: Vec<IrId>,
+    /// Number of nodes that were compiled.
+    n_nodes: usize,
+    /// Number of instructions of finished functions.
+    pub n_instructions: usize,
 }
 
 pub(crate) struct Emitter<'e, 'p, 'r> {
@@ -119,23 +145,34 @@ pub(crate) struct Emitter<'e, 'p, 'r> {
     pub program: &'p Program,
     pub machine: &'e mut Machine<'p, 'r>,
     pub hints: &'e [Hint],
-    pub call_conv: CallConv,
-    pub env: Vec<Binding>,
+    pub isa: OwnedTargetIsa,
+    pub module: &'e mut JITModule,
+    /// The functions that parts of this one were made into.
+    pub outlined: &'e mut Vec<(FuncOfCode, Codegen)>,
+    /// The functions that apply themselves, of all actions.
+    pub functions: &'e mut RecursiveFunctions,
+    pub common: Common,
+    /// The address of the cells.
+    pub memory: ir::Value,
+    /// The memory of the cells, in the function that has it.
+    cells: Option<ir::StackSlot>,
+    pub env: Env,
     pub next: Vec<Option<NextValue>>,
     /// Constant tables to which the code refers.
     pub tables: &'e mut Vec<Box<[u64]>>,
+    /// The nodes that the code leaves to the interpreter, at addresses that stay.
+    #[expect(clippy::vec_box, reason = "code has their addresses")]
+    pub nodes: &'e mut Vec<Box<NodeForCode>>,
     /// The places where results are kept.
     pub plan: &'e mut MemoPlan,
     pub context: ir::Value,
     ids: ir::Value,
     window: ir::Value,
     gives_up: Block,
-    /// Number of nodes that may still be compiled.
-    budget: usize,
-    /// Number of definitions that are evaluated by need.
-    pub n_memos: usize,
-    /// Whether the code leaves something to the interpreter.
-    pub interprets: bool,
+    /// The number that the function returns when it gives up.
+    gave_up: i64,
+    /// The node that was begun last.
+    pub at: Option<IrId>,
     /// The variables of the current state that the code reads.
     pub reads: VarSet,
     /// The ends of an action, until a successor may have been written.
@@ -148,13 +185,10 @@ pub(crate) struct Emitter<'e, 'p, 'r> {
     pub stages: Vec<Block>,
 }
 
-/// Limit on the nodes of a function. More are not worth the time.
-const BUDGET: usize = 20_000;
+/// Limit on the nodes of an action. More are not worth the time.
+const NODES_MAX: usize = 200_000;
 /// Limit on the instructions of a function, because compile time grows faster than their number.
 const INSTRUCTIONS_MAX: usize = 1 << 16;
-/// Limit on the product of instructions and definitions evaluated by need, because the compiler considers all of them
-/// at each instruction.
-const MEMO_WORK_MAX: usize = 1 << 21;
 /// Limit on the parts of a value. A larger one is left to the interpreter.
 pub(crate) const PARTS_MAX: usize = 64;
 
@@ -163,13 +197,30 @@ fn load_flags() -> MemFlagsData {
     MemFlagsData::trusted().with_readonly()
 }
 
+/// The kinds of functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// A whole action or formula.
+    Whole,
+    /// A part of one: it is given the address of the cells.
+    Part,
+    /// A function of the specification that applies itself: it is given its arguments.
+    Recursive,
+}
+
 pub(crate) struct EmitterParts<'e, 'p, 'r> {
     pub program: &'p Program,
     pub machine: &'e mut Machine<'p, 'r>,
     pub hints: &'e [Hint],
-    pub call_conv: CallConv,
+    pub isa: OwnedTargetIsa,
     pub n_slots: u16,
+    pub role: Role,
+    pub module: &'e mut JITModule,
+    pub outlined: &'e mut Vec<(FuncOfCode, Codegen)>,
+    pub functions: &'e mut RecursiveFunctions,
     pub tables: &'e mut Vec<Box<[u64]>>,
+    #[expect(clippy::vec_box, reason = "code has their addresses")]
+    pub nodes: &'e mut Vec<Box<NodeForCode>>,
     pub plan: &'e mut MemoPlan,
 }
 
@@ -185,24 +236,42 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         let window = b.ins().load(types::I64, always, context, runtime::WINDOW);
         let gives_up = b.create_block();
         b.set_cold_block(gives_up);
+        // A function of a part is given the address of the cells, and returns a word, which is never 0.
+        let (memory, cells) = match parts.role {
+            Role::Part => (b.block_params(entry)[1], None),
+            Role::Whole | Role::Recursive => {
+                let slot = b.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, 0, 3));
+                (b.ins().stack_addr(types::I64, slot, 0), Some(slot))
+            }
+        };
+        let gave_up = match parts.role {
+            Role::Part | Role::Recursive => 0,
+            Role::Whole => GAVE_UP,
+        };
         let n_variables = parts.program.variables.len();
         Emitter {
             b,
             program: parts.program,
             machine: parts.machine,
             hints: parts.hints,
-            call_conv: parts.call_conv,
-            env: vec![Binding::None; usize::from(parts.n_slots)],
+            isa: parts.isa,
+            module: parts.module,
+            outlined: parts.outlined,
+            functions: parts.functions,
+            common: Common::default(),
+            memory,
+            cells,
+            gave_up,
+            env: Env::new(parts.n_slots),
             next: vec![None; n_variables],
             tables: parts.tables,
+            nodes: parts.nodes,
             plan: parts.plan,
             context,
             ids,
             window,
             gives_up,
-            budget: BUDGET,
-            n_memos: 0,
-            interprets: false,
+            at: None,
             reads: VarSet::NONE,
             ends: None,
             lead: VarSet::NONE,
@@ -211,20 +280,33 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         }
     }
 
+    /// Returns the parameters after the context.
+    pub fn params_of_entry(&self, n: usize) -> Vec<ir::Value> {
+        let entry = self.b.func.layout.entry_block().expect("a function begins with its entry");
+        self.b.block_params(entry)[1..=n].to_vec()
+    }
+
     /// Ends the function. The current block must be finished.
-    pub fn finish(mut self, config: cranelift_codegen::isa::TargetFrontendConfig) {
+    pub fn finish(mut self) {
         self.b.switch_to_block(self.gives_up);
-        let code = self.b.ins().iconst(types::I64, GAVE_UP);
+        let code = self.b.ins().iconst(types::I64, self.gave_up);
         self.b.ins().return_(&[code]);
+        if let Some(slot) = self.cells {
+            self.b.func.sized_stack_slots[slot].size = self.common.n_cells.max(1) * size_of::<u64>() as u32;
+        }
         self.b.seal_all_blocks();
+        let config = self.isa.frontend_config();
         self.b.finalize(config);
     }
 
-    pub fn spend(&mut self) -> Emitted<()> {
-        let n_instructions = self.n_instructions();
-        let is_small = n_instructions <= INSTRUCTIONS_MAX && n_instructions * self.n_memos <= MEMO_WORK_MAX;
-        self.budget = self.budget.checked_sub(1).filter(|_| is_small).ok_or(Unsupported("too large"))?;
-        Ok(())
+    /// Begins a node. Fails when the function has become too large.
+    pub fn spend(&mut self, id: IrId) -> Emitted<()> {
+        self.at = Some(id);
+        self.common.n_nodes += 1;
+        match self.common.n_nodes <= NODES_MAX && self.n_instructions() <= INSTRUCTIONS_MAX {
+            true => Ok(()),
+            false => Err(Unsupported("too large")),
+        }
     }
 
     pub fn n_instructions(&self) -> usize {
@@ -280,6 +362,11 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         result
     }
 
+    /// Gives up here, and ends the block.
+    pub fn give_up_here(&mut self) {
+        self.jump(self.gives_up);
+    }
+
     /// Gives up here. Code after this is never reached.
     pub fn give_up(&mut self) {
         self.jump(self.gives_up);
@@ -295,7 +382,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
 
     pub fn call(&mut self, helper: Helper, args: &[ir::Value]) -> ir::Value {
         debug_assert_eq!(helper.n_args, args.len());
-        let mut signature = Signature::new(self.call_conv);
+        let mut signature = Signature::new(self.isa.default_call_conv());
         signature.params.extend(std::iter::repeat_n(AbiParam::new(types::I64), args.len() + 1));
         signature.returns.push(AbiParam::new(types::I64));
         let signature = self.b.import_signature(signature);
@@ -346,6 +433,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         match self.next[usize::from(var.0)].clone() {
             Some(NextValue::Unchanged) => Ok(self.variable(var)),
             Some(NextValue::Val(val)) => Ok(val),
+            Some(NextValue::Held { cell, hint, is_made }) => Ok(self.held(cell, &hint, is_made)),
             None => Err(Unsupported("a variable of the next state without a value")),
         }
     }
@@ -620,40 +708,11 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     }
 
     /// Restores bindings: facts learnt after a test may not be used for its other outcome.
-    pub fn forget_to(&mut self, saved: Vec<Binding>) {
+    pub fn forget_to(&mut self, saved: Env) {
         self.env = saved;
     }
 
     pub fn bind(&mut self, slot: u16, val: Val) {
-        self.env[usize::from(slot)] = Binding::Val(val);
-    }
-
-    /// Leaves a node to the interpreter.
-    pub fn interpret(&mut self, id: IrId) -> Emitted<Val> {
-        let facts = self.program.irs[id].facts;
-        if facts.impure || facts.dynamic || facts.reads_next {
-            return Err(Unsupported("a node that only the interpreter evaluates"));
-        }
-        self.interprets = true;
-        let reads = eval::interp::reads(self.program, id);
-        self.reads = self.reads.with(reads.ok_or(Unsupported("a node that is not settled by variables"))?);
-        let bound: Vec<(usize, Val)> = self.env.iter().enumerate().filter_map(bound_value).collect();
-        let mut words = Vec::new();
-        for (slot, val) in &bound {
-            words.push(self.iconst(*slot as i64));
-            words.push(self.word_of(val));
-        }
-        let (first, _) = self.on_stack(&words);
-        let n = self.iconst(bound.len() as i64);
-        let node = self.iconst(base::Id::index(id) as i64);
-        let n_slots = self.iconst(self.env.len() as i64);
-        Ok(self.call_word(runtime::interpret::helper(), &[node, n_slots, first, n]))
-    }
-}
-
-fn bound_value((slot, binding): (usize, &Binding)) -> Option<(usize, Val)> {
-    match binding {
-        Binding::Val(val) | Binding::Memo { known: Some(val), .. } => Some((slot, val.clone())),
-        Binding::None | Binding::Memo { known: None, .. } => None,
+        self.env.bind(slot, Binding::Val(val));
     }
 }

@@ -19,14 +19,11 @@ const CHAIN_MAX: usize = 8;
 impl Emitter<'_, '_, '_> {
     /// Makes code for a formula. It continues at `yes` or `no`, and ends the current block.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other node is evaluated and its value asked")]
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of node")]
     pub fn branch(&mut self, id: IrId, yes: Block, no: Block) -> Emitted<()> {
-        self.spend()?;
+        self.spend(id)?;
         let program = self.program;
-        let ir = &program.irs[id];
-        if ir.facts.impure || ir.facts.dynamic {
-            return Err(Unsupported("a formula with effects"));
-        }
-        match &ir.kind {
+        match &program.irs[id].kind {
             IrKind::And(items) => self.junction(items, no, yes, true),
             IrKind::Or(items) => self.junction(items, yes, no, false),
             IrKind::Not(a) => self.branch(*a, no, yes),
@@ -38,6 +35,10 @@ impl Emitter<'_, '_, '_> {
                 self.branch(*b, yes, no)?;
                 self.forget_to(saved);
                 Ok(())
+            }
+            IrKind::If { condition, then, otherwise } if self.known_truth(*condition).is_some() => {
+                let is_true = self.known_truth(*condition) == Some(true);
+                self.branch(if is_true { *then } else { *otherwise }, yes, no)
             }
             IrKind::If { condition, then, otherwise } => {
                 let (is, is_not) = (self.block(), self.block());
@@ -53,6 +54,14 @@ impl Emitter<'_, '_, '_> {
             }
             IrKind::Enter { body, .. } | IrKind::Lazy { up: 0, memo: None, expr: body } => {
                 self.branch(*body, yes, no)
+            }
+            IrKind::Call { func, up, args } => {
+                let callee = self.callee(*func, *up)?;
+                self.branch_call(callee, args, (id, yes, no))
+            }
+            IrKind::CallParam { slot, args } => {
+                let callee = self.operator(*slot)?;
+                self.branch_call(callee, args, (id, yes, no))
             }
             IrKind::Bind { memos, body } => {
                 self.empty_memos(memos);
@@ -97,11 +106,16 @@ impl Emitter<'_, '_, '_> {
 
     fn boolean(&mut self, id: IrId, yes: Block, no: Block) -> Emitted<()> {
         let val = self.value(id)?;
+        self.branch_on(&val, yes, no)
+    }
+
+    /// Continues at one of the blocks, by a value that must be a truth.
+    pub fn branch_on(&mut self, val: &Val, yes: Block, no: Block) -> Emitted<()> {
         if let Some(truth) = val.as_const().and_then(Value::as_bool) {
             self.jump(if truth { yes } else { no });
             return Ok(());
         }
-        let truth = self.bool_of(&val);
+        let truth = self.bool_of(val);
         self.b.ins().brif(truth, yes, &[], no, &[]);
         Ok(())
     }

@@ -7,12 +7,15 @@ use eval::ir::{Bound, IrId, IrKind, PathStep, Pattern, Update};
 use value::{Atom, Constant, Value, ops, raw};
 
 use crate::binders::Source;
-use crate::emit::{Emitted, Emitter, PARTS_MAX, Repr, Val};
+use crate::emit::{Emitted, Emitter, Repr, Unsupported, Val};
 use crate::hint::{FunctionHint, Hint, Keys, RecordHint};
 use crate::runtime;
 
 /// Number of keys up to which code searches. Among more keys the general operator is used.
 const KEYS_MAX: usize = 12;
+
+/// The most nodes in all copies of the body of a function that is made of one copy for each key.
+const UNROLLED_MAX: usize = 400;
 
 impl Emitter<'_, '_, '_> {
     pub fn apply_node(&mut self, function: IrId, arg: IrId) -> Emitted<Val> {
@@ -228,11 +231,16 @@ impl Emitter<'_, '_, '_> {
             return self.interpret(id);
         }
         let domain = self.value(*set)?;
-        let Some(domain) = domain.as_const() else { return self.interpret(id) };
+        let Some(domain) = domain.as_const() else { return self.function_on(&domain, *slot, body) };
         let is_listed = domain.as_interval().is_some() || domain.as_normal_set().is_some();
-        let Source::Constants(keys) = self.source_of_constant(domain)? else { return self.interpret(id) };
-        if !is_listed || keys.len() > PARTS_MAX {
+        if !is_listed {
             return self.interpret(id);
+        }
+        let keys = self.source_of_constant(domain)?.constants().unwrap_or_default();
+        let n_nodes = self.size(&[body], UNROLLED_MAX) * keys.len();
+        if keys.is_empty() || n_nodes > UNROLLED_MAX {
+            let domain = self.machine.constant(domain).map_err(|_| Unsupported("a constant set"))?;
+            return self.function_on(&Val::constant(domain), *slot, body);
         }
         let mut words = Vec::new();
         let mut vals = Vec::new();
@@ -253,6 +261,26 @@ impl Emitter<'_, '_, '_> {
         }
         let (first, n) = self.on_stack(&words);
         let domain = self.iconst(raw::word(domain) as i64);
+        Ok(self.call_word(runtime::function::helper(), &[domain, first, n]))
+    }
+
+    /// Makes code for `[x \in S |-> e]` over a set that is listed when the code runs.
+    fn function_on(&mut self, domain: &Val, slot: u16, body: IrId) -> Emitted<Val> {
+        let word = self.word_of(domain);
+        let domain = self.call_word(runtime::explicit_domain::helper(), &[word]);
+        let domain = self.word_of(&domain);
+        let source = self.words_of(runtime::elements::helper(), domain);
+        let room = self.source_len(&source);
+        let first = self.call_word(runtime::room::helper(), &[room]);
+        let first = self.word_of(&first);
+        let n = self.counter();
+        self.for_each(&source, &mut |emitter, element, _| {
+            emitter.bind(slot, element);
+            let word = emitter.word(body)?;
+            emitter.push(word, first, n);
+            Ok(())
+        })?;
+        let n = self.b.use_var(n);
         Ok(self.call_word(runtime::function::helper(), &[domain, first, n]))
     }
 
@@ -287,7 +315,7 @@ impl Emitter<'_, '_, '_> {
             self.bind(update.at, old);
         }
         let new = self.value(update.value)?;
-        self.env[usize::from(update.at)] = saved[usize::from(update.at)].clone();
+        self.env.restore(update.at, &saved);
         let new = self.word_of(&new);
         let hint = base.hint.clone();
         let base = self.word_of(base);
@@ -317,7 +345,7 @@ impl Emitter<'_, '_, '_> {
     }
 
     fn source_of_constant(&mut self, set: Value<'static>) -> Emitted<Source> {
-        let set = self.machine.constant(set).map_err(|_| crate::emit::Unsupported("a constant set"))?;
+        let set = self.machine.constant(set).map_err(|_| Unsupported("a constant set"))?;
         self.source_of(&Val::constant(set))
     }
 }

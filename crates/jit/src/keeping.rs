@@ -6,7 +6,8 @@ use cranelift_codegen::ir::{InstBuilder, types};
 use eval::interp::VarSet;
 use eval::ir::{IrId, IrKind, VarIdx};
 
-use crate::emit::{Binding, Emitted, Emitter, NextValue, Val};
+use crate::emit::{Emitted, Emitter, NextValue, Val};
+use crate::env::Binding;
 use crate::memo::Cell;
 use crate::runtime;
 
@@ -95,9 +96,11 @@ impl Emitter<'_, '_, '_> {
     /// Whether a slot was given a value that is not the same in all states. A slot without a value yet is bound inside,
     /// or stands for an expression that is examined itself.
     fn varies(&self, slot: u16) -> bool {
-        match &self.env[usize::from(slot)] {
-            Binding::Val(val) => val.as_const().is_none(),
-            Binding::Memo { .. } | Binding::None => false,
+        match self.env.binding(slot) {
+            Some(Binding::Val(val)) => val.as_const().is_none(),
+            // An argument is read through its slot alone, and may depend on anything.
+            Some(Binding::Held { .. } | Binding::Argument { .. } | Binding::Operator { .. }) => true,
+            Some(Binding::Memo { .. }) | None => false,
         }
     }
 }

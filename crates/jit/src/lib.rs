@@ -11,22 +11,32 @@
 //! run: a state's successors, by code or by earlier results of the same code (memo)
 //! ```
 
+mod account;
 mod actions;
 mod binders;
 mod cache;
+mod calls;
 mod code;
 mod emit;
+mod env;
+mod folds;
 mod forge;
 mod formulas;
 mod functions;
 mod hint;
+mod interpreted;
 mod keeping;
 mod memo;
+mod once;
+mod outline;
+mod recursion;
 mod run;
 mod runtime;
 mod split;
 mod values;
+mod ways;
 
+pub use account::{Account, PartAccount, Refusal};
 pub use code::{Compiled, Sources};
 pub use forge::Forge;
 pub use run::{FoundSuccessors, NotRun, Scratch, Successor};

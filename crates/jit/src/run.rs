@@ -34,11 +34,23 @@ struct RunResults {
     found: FoundSuccessors,
     actions: Memos,
     formulas: Memos,
+    /// For each action how often its code was run, and how often it gave up.
+    tries: Vec<Tries>,
     /// The state that formulas were last tested in.
     asked: Vec<ValueId>,
     /// The result of [`Compiled::look`] for the current state, for each 64 actions.
     looks: Vec<(u64, u64)>,
 }
+
+/// How often code was run, and how often it gave up.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tries {
+    n_runs: u32,
+    n_given_up: u32,
+}
+
+/// Number of runs after which code that gives up more often than not is no longer run.
+const TRIES_MIN: u32 = 256;
 
 /// Successors that were found.
 #[derive(Debug, Default)]
@@ -63,6 +75,7 @@ impl Scratch {
             self.kept.actions = Memos::new(&code.actions_plan, Arc::clone(&code.actions_rows));
             self.kept.formulas = Memos::new(&code.formulas_plan, Arc::clone(&code.formulas_rows));
             self.kept.asked.clear();
+            self.kept.tries = vec![Tries::default(); code.actions.len()];
         }
         self.kept.actions.limit(n_bytes);
         self.kept.formulas.limit(n_bytes / 2);
@@ -256,6 +269,11 @@ impl Compiled {
             return Ok(());
         }
         let code = action.code.ok_or(NotRun::NoCode)?;
+        let tries = &mut kept.tries[index];
+        if tries.n_given_up > TRIES_MIN / 2 && tries.n_given_up > tries.n_runs / 2 {
+            return Err(NotRun::NoCode);
+        }
+        tries.n_runs = tries.n_runs.wrapping_add(1);
         context.rewind();
         match (code.0)(std::ptr::from_mut(context)) as i64 {
             DONE => {}
@@ -271,7 +289,10 @@ impl Compiled {
                 }
             }
             // `GAVE_UP`, and any unknown number.
-            _ => return Err(NotRun::GaveUp),
+            _ => {
+                kept.tries[index].n_given_up += 1;
+                return Err(NotRun::GaveUp);
+            }
         }
         let start = kept.found.words.len();
         // For example a set that is not explicit: the interpreter knows what to do.

@@ -7,8 +7,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use base::Id;
-use eval::interp::Machine;
+use eval::interp::{Machine, NodeForCode};
 use sema::std_ops::StdOp;
 use value::ops::{self, Excepted};
 use value::{Ground, Interner, OpResult, Value, ValueId, ValueVec, raw};
@@ -27,6 +26,8 @@ pub(crate) struct Context {
     pub out_end: *mut u64,
     /// The rows in which results are kept for the current state: see [`crate::memo::Memos::addresses`].
     pub rows: *const usize,
+    /// Number of calls under way of functions that apply themselves.
+    pub depth: i64,
     /// A machine whose current state consists of those variables.
     machine: *mut (),
     /// The memory that `out` points into.
@@ -38,6 +39,7 @@ pub(crate) const IDS: i32 = std::mem::offset_of!(Context, ids) as i32;
 pub(crate) const WINDOW: i32 = std::mem::offset_of!(Context, window) as i32;
 pub(crate) const OUT: i32 = std::mem::offset_of!(Context, out) as i32;
 pub(crate) const ROWS: i32 = std::mem::offset_of!(Context, rows) as i32;
+pub(crate) const DEPTH: i32 = std::mem::offset_of!(Context, depth) as i32;
 pub(crate) const OUT_END: i32 = std::mem::offset_of!(Context, out_end) as i32;
 
 impl Context {
@@ -50,13 +52,14 @@ impl Context {
         let range = buffer.as_mut_ptr_range();
         let machine = std::ptr::from_mut(machine).cast::<()>();
         let rows = std::ptr::null();
-        Context { ids, window, out: range.start, out_end: range.end, rows, machine, buffer, cache }
+        Context { ids, window, out: range.start, out_end: range.end, rows, depth: 0, machine, buffer, cache }
     }
 
     /// Forgets the successors that were written.
     pub fn rewind(&mut self) {
         // SAFETY: the context and its buffer are made together and the buffer outlives it.
         self.out = unsafe { (*self.buffer).as_mut_ptr() };
+        self.depth = 0;
     }
 
     /// Returns the words that were written.
@@ -330,7 +333,7 @@ helpers! {
     fn native(context, op: u64, first: *const u64, n: u64) -> u64 {
         let Some(&native) = StdOp::ALL.get(op as usize) else { return 0 };
         compute_cached(context, Op::Native.with(op), words(first, n), |machine| {
-            machine.apply_native(native, values(first, n)).map_or(0, word)
+            machine.apply_native(native, values(first, n)).map_or(0, raw::word)
         })
     }
 
@@ -372,6 +375,34 @@ helpers! {
         })
     }
 
+    /// Returns a set as the domain of a function that is given by its values: an interval, or a set in normal form.
+    fn explicit_domain(context, set: u64) -> u64 {
+        let set = value(set);
+        if set.as_interval().is_some() || set.as_normal_set().is_some() {
+            return raw::word(set);
+        }
+        with_machine(context, |machine| {
+            let explicit = ops::explicit_set(machine, set).ok();
+            explicit.filter(|set| set.as_normal_set().is_some()).map_or(0, raw::word)
+        })
+    }
+
+    /// Lists the elements of a sequence, as words after their number.
+    fn items(context, sequence: u64) -> u64 {
+        with_machine(context, |machine| {
+            let Ok(Some(items)) = ops::as_sequence(machine, value(sequence)) else { return 0 };
+            let mut found = Vec::with_capacity(items.len() + 1);
+            found.push(items.len() as u64);
+            found.extend(items.iter().map(raw::word));
+            raw::keep_words(machine.region(), &found)
+        })
+    }
+
+    /// Makes a sequence of words that were listed.
+    fn listed_sequence(context, first: *const u64, n: u64) -> u64 {
+        with_machine(context, |machine| raw::word(machine.region().sequence(values(first, n))))
+    }
+
     /// Computes `[f EXCEPT ![path] = new]`. Returns 0 also if the path leads outside the domain: the interpreter warns.
     fn except(context, f: u64, path: *const u64, n: u64, new: u64) -> u64 {
         let mut operands = [0; OPERANDS_MAX + 1];
@@ -400,14 +431,12 @@ helpers! {
         word
     }
 
-    /// Evaluates a node in the interpreter, in a frame with these pairs of slots and words.
-    fn interpret(context, node: u64, n_slots: u64, first: *const u64, n: u64) -> u64 {
-        // SAFETY: generated code has written so many pairs there.
-        let pairs = unsafe { std::slice::from_raw_parts(first, 2 * n as usize) };
-        let slots = pairs.chunks_exact(2).map(|pair| (pair[0] as u16, value(pair[1])));
+    /// Evaluates a node in the interpreter, with these values for what it names.
+    fn interpret(context, node: *const NodeForCode, first: *const u64, n: u64) -> u64 {
+        // SAFETY: generated code passes the address of a node that its module keeps, and that nobody changes.
+        let node = unsafe { &*node };
         with_machine(context, |machine| {
-            let node = Id::from_index(node as usize);
-            machine.eval_with_slots(node, n_slots as u16, slots).map_or(0, raw::word)
+            machine.eval_for_code(node, values(first, n)).map_or(0, raw::word)
         })
     }
 

@@ -8,20 +8,17 @@ use eval::ir::{CallArg, IrId, IrKind, Memo};
 use sema::std_ops::StdOp;
 use value::{ops, raw};
 
-use crate::emit::{Binding, Emitted, Emitter, PARTS_MAX, Repr, Unsupported, Val};
+use crate::emit::{Emitted, Emitter, PARTS_MAX, Repr, Val};
+use crate::env::Binding;
 use crate::hint::{self, Hint};
 use crate::runtime;
 
 impl Emitter<'_, '_, '_> {
     #[expect(clippy::too_many_lines, reason = "one arm per kind of node")]
     pub fn value(&mut self, id: IrId) -> Emitted<Val> {
-        self.spend()?;
+        self.spend(id)?;
         let program = self.program;
-        let ir = &program.irs[id];
-        if ir.facts.impure || ir.facts.dynamic {
-            return Err(Unsupported("a node with effects"));
-        }
-        match &ir.kind {
+        match &program.irs[id].kind {
             IrKind::Const(constant) => Ok(Val::constant(*constant)),
             IrKind::Global(global) => match self.machine.global_constant(*global) {
                 Ok(constant) => Ok(Val::constant(constant)),
@@ -29,12 +26,11 @@ impl Emitter<'_, '_, '_> {
             },
             IrKind::Var(var) => Ok(self.variable(*var)),
             IrKind::Next(var) => self.next_variable(*var),
-            IrKind::Slot(slot) if slot.up == 0 => match self.env[usize::from(slot.index)].clone() {
-                Binding::Val(val) => Ok(val),
-                Binding::Memo { .. } | Binding::None => Err(Unsupported("a slot without a value")),
-            },
-            IrKind::Lazy { up: 0, memo: Some(slot), expr } => self.memo(*slot, *expr),
-            IrKind::Lazy { up: 0, memo: None, expr } => self.value(*expr),
+            IrKind::Slot(slot) => self.read_slot(*slot),
+            IrKind::Lazy { up, memo, expr } => self.in_frame_up(*up, |emitter| match memo {
+                Some(slot) => emitter.memo(*slot, *expr),
+                None => emitter.value(*expr),
+            }),
             IrKind::Bind { memos, body } => {
                 self.empty_memos(memos);
                 self.value(*body)
@@ -55,9 +51,9 @@ impl Emitter<'_, '_, '_> {
             IrKind::If { condition, then, otherwise } => self.if_value(*condition, *then, *otherwise),
             IrKind::Case { arms, other } => self.case_value(arms, *other),
             IrKind::Choose { bound, body } => self.choose(bound, *body),
-            IrKind::Cup(a, b) => self.binary(runtime::cup::helper(), *a, *b),
-            IrKind::Cap(a, b) => self.binary(runtime::cap::helper(), *a, *b),
-            IrKind::SetMinus(a, b) => self.binary(runtime::difference::helper(), *a, *b),
+            IrKind::Cup(a, b) => self.set_operator(runtime::cup::helper(), *a, *b),
+            IrKind::Cap(a, b) => self.set_operator(runtime::cap::helper(), *a, *b),
+            IrKind::SetMinus(a, b) => self.set_operator(runtime::difference::helper(), *a, *b),
             IrKind::PowerSet(set) => self.unary(runtime::powerset::helper(), *set),
             IrKind::BigUnion(set) => self.unary(runtime::union::helper(), *set),
             IrKind::Domain(f) => self.unary(runtime::domain::helper(), *f),
@@ -79,13 +75,17 @@ impl Emitter<'_, '_, '_> {
             IrKind::Field { record, field } => self.field(*record, *field),
             IrKind::Except { base, updates } => self.except(*base, updates),
             IrKind::Native { op, args } => self.native(*op, args, id),
-            IrKind::Slot(_)
-            | IrKind::Lazy { .. }
-            | IrKind::Product(_)
+            IrKind::Call { func, up, args } => {
+                let callee = self.callee(*func, *up)?;
+                self.call_func(callee, args, id)
+            }
+            IrKind::CallParam { slot, args } => {
+                let callee = self.operator(*slot)?;
+                self.call_func(callee, args, id)
+            }
+            IrKind::Product(_)
             | IrKind::FunctionSet { .. }
             | IrKind::RecordSet { .. }
-            | IrKind::Call { .. }
-            | IrKind::CallParam { .. }
             | IrKind::Table { .. }
             | IrKind::Enabled { .. }
             | IrKind::Step { .. }
@@ -102,54 +102,32 @@ impl Emitter<'_, '_, '_> {
 
     /// Empties memo slots.
     pub fn empty_memos(&mut self, memos: &[Memo]) {
-        self.n_memos += memos.len();
         for memo in memos {
-            let word = self.b.declare_var(types::I64);
-            let zero = self.iconst(0);
-            self.b.def_var(word, zero);
-            self.env[usize::from(memo.slot)] = Binding::Memo { word, known: None };
+            let once = self.add_once();
+            self.env.bind(memo.slot, Binding::Memo { once, known: None });
         }
+        self.settle_onces();
     }
 
     /// Makes code for a definition or argument, which is evaluated at its first use.
     fn memo(&mut self, slot: u16, expr: IrId) -> Emitted<Val> {
-        let program = self.program;
-        let word = match &self.env[usize::from(slot)] {
-            Binding::Memo { known: Some(val), .. } => return Ok(val.clone()),
-            Binding::Memo { word, known: None } => *word,
-            Binding::Val(val) => return Ok(val.clone()),
+        let once = match self.env.binding(slot) {
+            Some(Binding::Memo { known: Some(val), .. } | Binding::Val(val)) => return Ok(val.clone()),
+            Some(Binding::Memo { once, known: None }) => *once,
+            Some(Binding::Held { cell, hint, is_made }) => {
+                let (cell, hint, is_made) = (*cell, hint.clone(), *is_made);
+                return Ok(self.held(cell, &hint, is_made));
+            }
             // The slot is emptied where no code is made for it.
-            Binding::None => return self.value(expr),
+            Some(Binding::Argument { .. } | Binding::Operator { .. }) | None => return self.value(expr),
         };
-        // A value that depends on the next state may differ from one way to the next.
-        if program.irs[expr].facts.reads_next {
-            return self.value(expr);
-        }
-        let cheap = self.is_cheap(expr);
-        if cheap {
-            let val = self.value(expr)?;
-            self.env[usize::from(slot)] = Binding::Memo { word, known: Some(val.clone()) };
-            return Ok(val);
-        }
-        let (missing, have) = (self.block(), self.block());
-        let before = self.b.use_var(word);
-        let result = self.b.append_block_param(have, types::I64);
-        self.b.ins().brif(before, have, &[before.into()], missing, &[]);
-        self.start(missing);
-        let saved = self.env.clone();
-        let val = self.value(expr)?;
-        let computed = self.word_of(&val);
-        self.forget_to(saved);
-        self.b.def_var(word, computed);
-        self.b.ins().jump(have, &[computed.into()]);
-        self.start(have);
-        let val = Val { repr: Repr::Word(result), hint: self.kept_hint(&val), is_made: val.is_made };
-        self.env[usize::from(slot)] = Binding::Memo { word, known: Some(val.clone()) };
+        let val = self.once(once, expr)?;
+        self.env.bind(slot, Binding::Memo { once, known: Some(val.clone()) });
         Ok(val)
     }
 
     /// Returns the hint for a value after it became a word: only values from states are interned.
-    fn kept_hint(&self, val: &Val) -> Hint {
+    pub fn kept_hint(&self, val: &Val) -> Hint {
         match val.repr {
             Repr::Id(_) | Repr::Word(_) | Repr::Int(_) | Repr::Bool(_) => val.hint.clone(),
             Repr::Const(constant) => hint::of_constant(constant.get()),
@@ -168,6 +146,20 @@ impl Emitter<'_, '_, '_> {
         }
     }
 
+    /// Returns whether a formula without names is true, if it has a value.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other node is seen when it runs")]
+    pub fn known_truth(&mut self, id: IrId) -> Option<bool> {
+        match &self.program.irs[id].kind {
+            IrKind::Const(constant) => constant.get().as_bool(),
+            IrKind::Global(global) => self.machine.global_constant(*global).ok()?.get().as_bool(),
+            IrKind::Enter { body, .. } | IrKind::Lazy { up: 0, memo: None, expr: body } => {
+                self.known_truth(*body)
+            }
+            IrKind::Not(body) => self.known_truth(*body).map(|truth| !truth),
+            _ => None,
+        }
+    }
+
     /// Makes code for a formula as a value.
     fn truth(&mut self, id: IrId) -> Emitted<Val> {
         let (yes, no, join) = (self.block(), self.block(), self.block());
@@ -183,6 +175,9 @@ impl Emitter<'_, '_, '_> {
     }
 
     fn if_value(&mut self, condition: IrId, then: IrId, otherwise: IrId) -> Emitted<Val> {
+        if let Some(truth) = self.known_truth(condition) {
+            return self.value(if truth { then } else { otherwise });
+        }
         let (yes, no, join) = (self.block(), self.block(), self.block());
         let result = self.b.append_block_param(join, types::I64);
         self.branch(condition, yes, no)?;
@@ -254,11 +249,13 @@ impl Emitter<'_, '_, '_> {
         Ok(self.call_word(helper, &[a]))
     }
 
-    fn binary(&mut self, helper: runtime::Helper, a: IrId, b: IrId) -> Emitted<Val> {
+    fn set_operator(&mut self, helper: runtime::Helper, a: IrId, b: IrId) -> Emitted<Val> {
         let a = self.value(a)?;
         let b = self.value(b)?;
+        let is_known = matches!(&a.hint, Hint::Set(of) if **of != Hint::Never);
+        let hint = if is_known { a.hint.clone() } else { b.hint.clone() };
         let (a, b) = (self.word_of(&a), self.word_of(&b));
-        Ok(self.call_word(helper, &[a, b]))
+        Ok(self.call_word(helper, &[a, b]).with_hint(hint))
     }
 
     pub fn values(&mut self, items: &[IrId]) -> Emitted<Vec<Val>> {
@@ -316,8 +313,9 @@ impl Emitter<'_, '_, '_> {
                 CallArg::Func(_) | CallArg::Param(_) => None,
             })
             .collect();
-        let Some(exprs) = exprs else { return self.interpret(id) };
+        let Some(exprs) = exprs else { return self.native_with_operators(op, args, id) };
         match (op, exprs.as_slice()) {
+            (StdOp::Assert, &[holds, message]) => self.assert(holds, message),
             (StdOp::Lt | StdOp::Gt | StdOp::Leq | StdOp::Geq, _) => self.truth(id),
             (StdOp::Plus | StdOp::Minus, &[a, b]) => {
                 let (a, b) = self.two_ints(a, b)?;
@@ -330,8 +328,22 @@ impl Emitter<'_, '_, '_> {
             (StdOp::Head, &[a]) => self.head(a),
             (StdOp::Cardinality, &[a]) => self.cardinality(a),
             (_, exprs) if native_arity(op) == Some(exprs.len()) => self.call_native(op, exprs),
+            (_, _) if !eval::interp::is_function_of_values(op) => Ok(self.leave_effect()),
             (_, _) => self.interpret(id),
         }
+    }
+
+    /// Makes code for `Assert`, which gives up unless the first argument is true.
+    fn assert(&mut self, holds: IrId, message: IrId) -> Emitted<Val> {
+        let (yes, no) = (self.block(), self.block());
+        self.branch(holds, yes, no)?;
+        self.start(no);
+        self.give_up();
+        self.jump(yes);
+        self.start(yes);
+        // It is evaluated in any case, and may have no value.
+        self.value(message)?;
+        Ok(Val::bool(self.b.ins().iconst(types::I8, 1)))
     }
 
     fn call_native(&mut self, op: StdOp, exprs: &[IrId]) -> Emitted<Val> {
@@ -347,6 +359,11 @@ impl Emitter<'_, '_, '_> {
         }
         let hint = match (op, vals) {
             (StdOp::Tail | StdOp::SubSeq | StdOp::Append | StdOp::Concat, [first, ..]) => first.hint.clone(),
+            // One of the two is usually an update of some keys of the other.
+            (StdOp::Override, [first, second]) => {
+                let is_known = matches!(first.hint, Hint::Function(_) | Hint::Record(_));
+                if is_known { first.hint.clone() } else { second.hint.clone() }
+            }
             (_, _) => Hint::Unknown,
         };
         let (first, n) = self.on_stack_vals(vals);
@@ -355,7 +372,7 @@ impl Emitter<'_, '_, '_> {
     }
 
     fn fold_native(&mut self, op: StdOp, values: &[value::Value<'static>]) -> Option<Val> {
-        let value = self.machine.apply_native(op, values)?.ok()?;
+        let value = self.machine.apply_native(op, values)?;
         self.machine.constant(value).ok().map(Val::constant)
     }
 

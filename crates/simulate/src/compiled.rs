@@ -84,7 +84,11 @@ impl Workshop {
         };
         let initial = context.initial.ids();
         let examples = initial.take(EXAMPLES_MAX).chain(self.examples.iter().map(Vec::as_slice));
-        self.code = model::quietly(&run, || Compiled::new((sources, &self.forge), &mut machine, examples));
+        let earlier = self.code.as_ref();
+        let make = || Compiled::new((sources, &self.forge), earlier, &mut machine, examples);
+        if let Some(made) = model::quietly(&run, make) {
+            self.code = Some(made);
+        }
         value::trim();
     }
 

@@ -35,9 +35,10 @@ use base::{FxIndexMap, FxIndexSet, Id};
 use diag::Span;
 use value::{Constant, Region, Value};
 
+pub use crate::lower::is_function_of_values;
 pub use blame::Miss;
 pub use call::Operator;
-pub use compiled::native_arity;
+pub use compiled::{FrameForCode, NodeForCode, native_arity};
 pub use conjuncts::{Conjuncts, VarSet, reads};
 pub use counting::{NodeCount, is_counted};
 pub use disjuncts::Disjuncts;
@@ -225,6 +226,8 @@ pub struct Machine<'p, 'r> {
     is_watched: bool,
     /// Number of evaluations counted.
     n_counted: u64,
+    /// Whether operators with effects are refused: see [`compiled`].
+    forbids_effects: bool,
     /// The record for finding the conjunct that is FALSE: see [`blame`].
     blame: Option<Box<blame::Blame<'r>>>,
 }
@@ -263,6 +266,7 @@ impl<'p, 'r> Machine<'p, 'r> {
             is_counting: shared.counters.is_some(),
             is_watched: shared.counters.is_some(),
             n_counted: 0,
+            forbids_effects: false,
             blame: None,
         }
     }

@@ -29,6 +29,7 @@ use sema::spec::{DefId, ExprId, ExprKind, Op, VarId};
 use sema::std_ops::StdOp;
 use value::Atoms;
 
+pub use self::node::is_function_of_values;
 use crate::ir::{Facts, FuncId, GlobalId, IrId, Program, Root, VarIdx};
 use enabled::Own;
 use env::{FrameId, SlotKey, Tense};

@@ -314,6 +314,12 @@ fn own_facts(kind: &IrKind) -> Facts {
     }
 }
 
+/// Whether an operator does nothing but compute a value from those of its arguments.
+pub fn is_function_of_values(op: StdOp) -> bool {
+    let Facts { impure, dynamic, .. } = native_facts(op);
+    !impure && !dynamic
+}
+
 /// Returns the facts of operators that have effects, or that are not functions of their arguments.
 fn native_facts(op: StdOp) -> Facts {
     let is_not_a_function = matches!(

@@ -17,8 +17,23 @@ pub(super) const PREDICATE: &str = "boolean-valued operator";
 pub(crate) struct Call<'a, 'p, 'r> {
     pub(super) machine: &'a mut Machine<'p, 'r>,
     op: StdOp,
-    args: &'a [CallArg],
+    args: Arguments<'a, 'r>,
     id: IrId,
+}
+
+/// The arguments of an application.
+#[derive(Clone, Copy)]
+enum Arguments<'a, 'r> {
+    /// Expressions, evaluated when the native asks for them, and operators.
+    Written(&'a [CallArg]),
+    /// Values, of which none is an operator.
+    Values(&'a [Value<'r>]),
+}
+
+/// One argument of an application.
+enum Argument<'r> {
+    Written(CallArg),
+    Value(Value<'r>),
 }
 
 /// The position of a value in the list of arguments, as TLC's messages word it.
@@ -46,7 +61,24 @@ impl ArgPosition {
 
 impl<'a, 'p, 'r> Call<'a, 'p, 'r> {
     pub(super) fn new(machine: &'a mut Machine<'p, 'r>, op: StdOp, args: &'a [CallArg], id: IrId) -> Self {
-        Call { machine, op, args, id }
+        Call { machine, op, args: Arguments::Written(args), id }
+    }
+
+    /// Makes an application to values. Faults are at the place of `id`.
+    pub(super) fn of_values(
+        machine: &'a mut Machine<'p, 'r>,
+        op: StdOp,
+        values: &'a [Value<'r>],
+        id: IrId,
+    ) -> Self {
+        Call { machine, op, args: Arguments::Values(values), id }
+    }
+
+    fn arg(&self, index: usize) -> Option<Argument<'r>> {
+        match self.args {
+            Arguments::Written(args) => args.get(index).copied().map(Argument::Written),
+            Arguments::Values(values) => values.get(index).copied().map(Argument::Value),
+        }
     }
 
     pub(super) fn span(&self) -> Span {
@@ -61,9 +93,10 @@ impl<'a, 'p, 'r> Call<'a, 'p, 'r> {
     /// Evaluates an argument.
     #[inline]
     pub(super) fn value(&mut self, index: usize) -> Evaluated<Value<'r>> {
-        match self.args.get(index) {
-            Some(CallArg::Expr(expr)) => self.machine.eval(*expr),
-            Some(CallArg::Func(_) | CallArg::Param(_)) | None => {
+        match self.arg(index) {
+            Some(Argument::Value(value)) => Ok(value),
+            Some(Argument::Written(CallArg::Expr(expr))) => self.machine.eval(expr),
+            Some(Argument::Written(CallArg::Func(_) | CallArg::Param(_))) | None => {
                 Err(self.fault(FaultKind::Failure(Failure::NoNative(self.op))))
             }
         }
@@ -81,18 +114,21 @@ impl<'a, 'p, 'r> Call<'a, 'p, 'r> {
 
     /// Evaluates an argument. The inner result has the fault if it has no value.
     pub(super) fn attempt(&mut self, index: usize) -> Evaluated<Evaluated<Value<'r>>> {
-        match self.args.get(index) {
-            Some(CallArg::Expr(expr)) => Ok(self.machine.attempt(*expr)),
-            Some(CallArg::Func(_) | CallArg::Param(_)) | None => {
+        match self.arg(index) {
+            Some(Argument::Value(value)) => Ok(Ok(value)),
+            Some(Argument::Written(CallArg::Expr(expr))) => Ok(self.machine.attempt(expr)),
+            Some(Argument::Written(CallArg::Func(_) | CallArg::Param(_))) | None => {
                 Err(self.fault(FaultKind::Failure(Failure::NoNative(self.op))))
             }
         }
     }
 
     pub(super) fn operator(&mut self, index: usize) -> Evaluated<Operator> {
-        match self.args.get(index) {
-            Some(&arg) => self.machine.operator_arg(arg, self.id),
-            None => Err(self.fault(FaultKind::Failure(Failure::NoNative(self.op)))),
+        match self.arg(index) {
+            Some(Argument::Written(arg)) => self.machine.operator_arg(arg, self.id),
+            Some(Argument::Value(_)) | None => {
+                Err(self.fault(FaultKind::Failure(Failure::NoNative(self.op))))
+            }
         }
     }
 

@@ -95,6 +95,16 @@ pub(crate) fn call<'r>(
     native(&mut Call::new(machine, op, args, id))
 }
 
+/// Applies a native operator to values. `id` is the place of its faults.
+pub(crate) fn call_values<'r>(
+    machine: &mut Machine<'_, 'r>,
+    native: Native,
+    (op, values): (StdOp, &[Value<'r>]),
+    id: IrId,
+) -> Evaluated<Value<'r>> {
+    native(&mut Call::of_values(machine, op, values, id))
+}
+
 #[expect(clippy::too_many_lines, reason = "one arm per operator")]
 pub(crate) fn implementation(op: StdOp) -> Option<Implementation> {
     use Implementation::{Binary, Comparison as Compares, Ternary, Unary};

@@ -18,6 +18,12 @@ impl Compiler<'_> {
         let Some(implementation) = native::implementation(op) else { return refuse() };
         if let Implementation::Call(native) = implementation {
             let args: Box<[CallArg]> = args.into();
+            if !crate::lower::is_function_of_values(op) && op != StdOp::Assert {
+                return value_code(move |machine| {
+                    machine.allow_effect(id)?;
+                    native::call(machine, native, (op, &args), id)
+                });
+            }
             return value_code(move |machine| native::call(machine, native, (op, &args), id));
         }
         let Some(operands) = self.value_args(args) else { return refuse() };
