@@ -275,7 +275,9 @@ impl Compiled {
         }
         tries.n_runs = tries.n_runs.wrapping_add(1);
         context.rewind();
-        match (code.0)(std::ptr::from_mut(context)) as i64 {
+        let code = (code.0)(std::ptr::from_mut(context)) as i64;
+        context.resume_panic();
+        match code {
             DONE => {}
             CLOSED => {
                 self.close(index, action.lead, kept);
@@ -454,7 +456,10 @@ impl ConjunctCode {
 
 #[inline]
 fn truth(code: Code, context: &mut Context) -> Option<bool> {
-    match (code.0)(std::ptr::from_mut(context)) {
+    context.depth = 0;
+    let truth = (code.0)(std::ptr::from_mut(context));
+    context.resume_panic();
+    match truth {
         0 => Some(false),
         1 => Some(true),
         _ => None,

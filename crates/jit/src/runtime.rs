@@ -5,6 +5,8 @@
 //! gives up, and the interpreter does everything again from the start.
 #![expect(unsafe_code, reason = "takes words and the context back from generated code")]
 
+use std::any::Any;
+use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use eval::interp::{Machine, NodeForCode};
@@ -30,6 +32,8 @@ pub(crate) struct Context {
     pub depth: i64,
     /// A machine whose current state consists of those variables.
     machine: *mut (),
+    /// The panic of a function that the code called.
+    panic: Option<Box<dyn Any + Send>>,
     /// The memory that `out` points into.
     buffer: *mut Vec<u64>,
     cache: *mut OpCache,
@@ -52,7 +56,26 @@ impl Context {
         let range = buffer.as_mut_ptr_range();
         let machine = std::ptr::from_mut(machine).cast::<()>();
         let rows = std::ptr::null();
-        Context { ids, window, out: range.start, out_end: range.end, rows, depth: 0, machine, buffer, cache }
+        Context {
+            ids,
+            window,
+            out: range.start,
+            out_end: range.end,
+            rows,
+            depth: 0,
+            machine,
+            panic: None,
+            buffer,
+            cache,
+        }
+    }
+
+    /// Lets the panic of a function that the code called go on. To be called when code has returned.
+    #[inline]
+    pub fn resume_panic(&mut self) {
+        if let Some(panic) = self.panic.take() {
+            std::panic::resume_unwind(panic);
+        }
     }
 
     /// Forgets the successors that were written.
@@ -233,6 +256,21 @@ fn compute_truth(
     kept >> TRUTH_SHIFT
 }
 
+/// Runs the body of a helper. A panic must not go through generated code, which would end the process without a word: it
+/// is kept in the context, and goes on when the code has returned. Until then the result is 0, which is no word.
+#[inline(always)]
+fn contain_panic(context: *mut Context, body: impl FnOnce() -> u64) -> u64 {
+    match std::panic::catch_unwind(AssertUnwindSafe(body)) {
+        Ok(result) => result,
+        Err(panic) => {
+            // SAFETY: generated code passes the context that it was given, which is alive; the body, which may have
+            // referred to it, has ended.
+            unsafe { (*context).panic = Some(panic) };
+            0
+        }
+    }
+}
+
 /// A function that generated code calls: its address, and the number of words it takes after the context.
 #[derive(Clone, Copy)]
 pub(crate) struct Helper {
@@ -246,7 +284,9 @@ macro_rules! helpers {
             $(#[$doc])*
             pub(crate) mod $name {
                 use super::*;
-                extern "C" fn run($context: *mut Context $(, $arg: $ty)*) -> u64 $body
+                extern "C" fn run($context: *mut Context $(, $arg: $ty)*) -> u64 {
+                    contain_panic($context, || $body)
+                }
                 pub(crate) fn helper() -> super::Helper {
                     type Run = extern "C" fn(*mut Context $(, $ty)*) -> u64;
                     let n_args = [$(stringify!($arg)),*].len();
@@ -487,5 +527,32 @@ helpers! {
         let range = buffer.as_mut_ptr_range();
         (context.out, context.out_end) = (range.start.wrapping_add(n_written), range.end);
         1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_waits_until_the_code_has_returned() {
+        let mut context = Context {
+            ids: std::ptr::null(),
+            window: 0,
+            out: std::ptr::null_mut(),
+            out_end: std::ptr::null_mut(),
+            rows: std::ptr::null(),
+            depth: 0,
+            machine: std::ptr::null_mut(),
+            panic: None,
+            buffer: std::ptr::null_mut(),
+            cache: std::ptr::null_mut(),
+        };
+        let result = contain_panic(&raw mut context, || panic!("a bug"));
+        assert_eq!(result, 0);
+        let resumed = std::panic::catch_unwind(AssertUnwindSafe(|| context.resume_panic()));
+        let panic = resumed.expect_err("the panic goes on");
+        assert_eq!(panic.downcast_ref::<&str>(), Some(&"a bug"));
+        context.resume_panic();
     }
 }
