@@ -127,6 +127,8 @@ pub(crate) struct Common {
     pub cells: BTreeMap<(FrameNo, u16), CellNo>,
     pub next_cells: BTreeMap<VarIdx, CellNo>,
     pub n_cells: u32,
+    /// Number of functions whose code is being made, one inside the other.
+    pub n_open: usize,
     /// Number of frames besides the first.
     pub n_frames: u32,
     /// Whether functions apply themselves, as far as it is known.

@@ -9,6 +9,9 @@ use crate::env::{CellNo, Env};
 use crate::hint::Hint;
 use crate::outline::{Outlined, REPEATED_MAX};
 
+/// The most functions that are made inside each other. The interpreter evaluates definitions that are nested deeper.
+const OPEN_MAX: usize = 24;
+
 /// The number of an expression that is evaluated by need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OnceNo(usize);
@@ -60,6 +63,9 @@ impl Emitter<'_, '_, '_> {
         // A value that depends on the next state may differ from one way to the next, so no cell keeps it.
         if self.is_cheap(expr) || is_short && self.program.irs[expr].facts.reads_next {
             return self.value(expr);
+        }
+        if !is_short && self.common.n_open >= OPEN_MAX {
+            return self.interpret(expr);
         }
         if self.program.irs[expr].facts.reads_next {
             let MadeOnce { outlined, hint, is_made } = self.function_of_once(number, expr)?;

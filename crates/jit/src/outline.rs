@@ -136,7 +136,9 @@ impl<'p, 'r> Emitter<'_, 'p, 'r> {
         emitter.env = inner;
         emitter.next = inner_next;
         emitter.common = std::mem::take(&mut self.common);
+        emitter.common.n_open += 1;
         let made = body(&mut emitter);
+        emitter.common.n_open -= 1;
         let (common, reads, at) = (std::mem::take(&mut emitter.common), emitter.reads, emitter.at);
         let made = match made {
             Ok(made) => {

@@ -45,12 +45,12 @@ struct RunResults {
 /// How often code was run, and how often it gave up.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tries {
-    n_runs: u32,
-    n_given_up: u32,
+    n_runs: u64,
+    n_given_up: u64,
 }
 
 /// Number of runs after which code that gives up more often than not is no longer run.
-const TRIES_MIN: u32 = 256;
+const TRIES_MIN: u64 = 256;
 
 /// Successors that were found.
 #[derive(Debug, Default)]
@@ -273,7 +273,7 @@ impl Compiled {
         if tries.n_given_up > TRIES_MIN / 2 && tries.n_given_up > tries.n_runs / 2 {
             return Err(NotRun::NoCode);
         }
-        tries.n_runs = tries.n_runs.wrapping_add(1);
+        tries.n_runs += 1;
         context.rewind();
         let code = (code.0)(std::ptr::from_mut(context)) as i64;
         context.resume_panic();

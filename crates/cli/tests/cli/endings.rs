@@ -53,7 +53,8 @@ fn ctrl_c_ends_a_search_with_a_summary() {
     let (code, text) = rest(child, stdout);
     assert_eq!(code, Some(130), "{text}");
     assert!(text.contains("the search was interrupted and is not complete"), "{text}");
-    assert!(text.contains("distinct states found"), "{text}");
+    // There may be one state or many by then.
+    assert!(text.contains("left on queue"), "{text}");
 }
 
 #[test]
