@@ -12,9 +12,10 @@ use crate::context::Context;
 use crate::run::WorkerRun;
 use crate::space::Handle;
 
-/// Fewer states than this are generated sooner than code is made. One more is added for each node of the program, because
-/// both evaluating and compiling take longer the more there are.
-const GENERATED_MIN: u64 = 20_000;
+/// Fewer states than this are generated sooner than code is made. One more is added for a few nodes of the program each,
+/// because both evaluating and compiling take longer the more there are.
+const GENERATED_MIN: u64 = 10_000;
+const NODES_PER_GENERATED: u64 = 4;
 /// How many states are looked at for what variables look like.
 const EXAMPLES_PER_LEVEL: usize = 1000;
 const EXAMPLES_MAX: usize = 8000;
@@ -106,7 +107,7 @@ impl Shelf {
             _ if context.board.options.counts_evaluations => return false,
             Engine::Interpreted => return false,
             Engine::Compiled => 0,
-            Engine::Auto => GENERATED_MIN + context.program().irs.len() as u64,
+            Engine::Auto => GENERATED_MIN + context.program().irs.len() as u64 / NODES_PER_GENERATED,
         };
         n_generated >= n_generated_min && self.n_states == 0
     }

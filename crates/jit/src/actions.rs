@@ -16,7 +16,7 @@ use sema::std_ops::StdOp;
 
 use crate::binders::Source;
 use crate::calls::Callee;
-use crate::emit::{Emitted, Emitter, NextValue, Unsupported, Val};
+use crate::emit::{Emitted, Emitter, NextValue, Reached, Unsupported, Val};
 use crate::env::{Binding, Env, FrameNo};
 use crate::hint::Hint;
 use crate::outline::Outlined;
@@ -241,6 +241,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
             self.jump(end);
         }
         self.start(yes);
+        self.learn(id, true);
         Ok(())
     }
 
@@ -552,11 +553,18 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         for &(guard, action) in arms {
             let (yes, no) = (self.block(), self.block());
             self.branch(guard, yes, no)?;
-            self.start(yes);
-            self.one_way(|emitter| emitter.walk(action, then, done))?;
+            if self.reached(yes, no) != Reached::Second {
+                self.start(yes);
+                self.one_way(|emitter| {
+                    emitter.learn(guard, true);
+                    emitter.walk(action, then, done)
+                })?;
+            }
             self.start(no);
+            self.learn(guard, false);
         }
         match other {
+            _ if self.b.is_unreachable() => Ok(()),
             Some(action) => self.one_way(|emitter| emitter.walk(action, then, done)),
             None => {
                 self.give_up();
@@ -579,15 +587,26 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         self.draft = None;
         let (yes, no) = (self.block(), self.block());
         self.branch(condition, yes, no)?;
+        match self.reached(yes, no) {
+            Reached::First => {
+                self.start(yes);
+                return self.walk(then, rest, done);
+            }
+            Reached::Second => return self.walk(otherwise, rest, done),
+            Reached::Both => {}
+        }
         let (mut of_then, mut of_otherwise) = (Targets::default(), Targets::default());
         let are_plain = self.is_plain(then, &mut of_then) && self.is_plain(otherwise, &mut of_otherwise);
         let are_alike =
             of_then.len() == of_otherwise.len() && of_then.keys().all(|var| of_otherwise.contains_key(var));
         if !are_plain || !are_alike || matches!(rest, Then::Emit) || self.n_missing() == of_then.len() {
             return self.with_rest(rest, |emitter, rest| {
-                for (block, action) in [(yes, then), (no, otherwise)] {
+                for (block, action, truth) in [(yes, then, true), (no, otherwise, false)] {
                     emitter.start(block);
-                    emitter.one_way(|emitter| emitter.walk(action, rest, done))?;
+                    emitter.one_way(|emitter| {
+                        emitter.learn(condition, truth);
+                        emitter.walk(action, rest, done)
+                    })?;
                 }
                 Ok(())
             });
@@ -596,9 +615,12 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         let joined: Vec<(VarIdx, Variable)> =
             changed.map(|(&var, _)| (var, self.b.declare_var(types::I64))).collect();
         let join = self.block();
-        for (block, action) in [(yes, then), (no, otherwise)] {
+        for (block, action, truth) in [(yes, then, true), (no, otherwise, false)] {
             self.start(block);
-            self.one_way(|emitter| emitter.walk_plain(action, &joined, join, done))?;
+            self.one_way(|emitter| {
+                emitter.learn(condition, truth);
+                emitter.walk_plain(action, &joined, join, done)
+            })?;
         }
         self.start(join);
         for &var in of_then.keys() {

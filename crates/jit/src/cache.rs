@@ -3,69 +3,133 @@
 //! Values of states are interned: the same value is the same word, forever. So the result of an operator can be kept
 //! for words that are interned or not objects at all. Each worker has its own cache; a new entry replaces an old one.
 
-/// Limit on the operands of a lookup.
+/// Limit on the operands of an operator, so that an entry is one cache line.
 pub(crate) const OPERANDS_MAX: usize = 6;
-const N_ENTRIES_LOG2: u32 = 13;
+/// Limit on the values that a node reads.
+pub(crate) const READ_MAX: usize = 14;
 
-/// An entry, one cache line.
+/// An entry.
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-struct CacheEntry {
-    /// The key: the operator, then the operands.
-    asked: [u64; OPERANDS_MAX + 1],
-    /// The result; 0 for none yet.
+struct CacheEntry<const N: usize> {
+    /// The key: the operator or node, then the operands.
+    op: u64,
+    operands: [u64; N],
+    /// The result; 0 for none yet, [`ASKED_ONCE`] for one that was not kept.
     result: u64,
 }
 
-/// The cache of one worker.
-pub struct OpCache {
-    entries: Box<[CacheEntry]>,
+/// Stands for a result that is no value of a state, the first time that it is asked for. No word is 1.
+const ASKED_ONCE: u64 = 1;
+
+/// An answer of the cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cached {
+    Result(u64),
+    /// It was asked before, but its result was not kept.
+    Asked,
+    Unknown,
 }
 
-impl Default for OpCache {
-    fn default() -> OpCache {
-        let free = CacheEntry { asked: [0; OPERANDS_MAX + 1], result: 0 };
-        OpCache { entries: vec![free; 1 << N_ENTRIES_LOG2].into_boxed_slice() }
+/// A cache of one worker, for up to `N` operands.
+pub struct ResultCache<const N: usize> {
+    entries: Box<[CacheEntry<N>]>,
+    shift: u32,
+}
+
+/// The caches of one worker.
+#[derive(Debug)]
+pub struct Caches {
+    /// Results of operators.
+    pub(crate) operators: ResultCache<OPERANDS_MAX>,
+    /// Results of nodes that the interpreter evaluates.
+    pub(crate) nodes: ResultCache<READ_MAX>,
+}
+
+impl Default for Caches {
+    fn default() -> Caches {
+        Caches { operators: ResultCache::new(13), nodes: ResultCache::new(11) }
     }
 }
 
-impl std::fmt::Debug for OpCache {
+impl<const N: usize> std::fmt::Debug for ResultCache<N> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "OpCache({} entries)", self.entries.len())
+        write!(f, "ResultCache({} entries)", self.entries.len())
     }
 }
 
-/// A key of a cache, with its place in it.
-pub(crate) struct Question {
-    asked: [u64; OPERANDS_MAX + 1],
-    place: usize,
+/// A key of a cache, with its hash.
+pub(crate) struct Question<const N: usize> {
+    op: u64,
+    operands: [u64; N],
+    hash: u64,
 }
 
-impl Question {
+impl<const N: usize> Question<N> {
+    /// Makes the key for an operator and no more than `N` operands.
     #[inline(always)]
-    pub fn new(op: u64, operands: &[u64]) -> Question {
-        let mut asked = [0; OPERANDS_MAX + 1];
-        asked[0] = op;
+    pub fn new(op: u64, operands: &[u64]) -> Question<N> {
+        debug_assert!(operands.len() <= N);
+        let mut asked = [0; N];
         let mut hash = op;
-        for (place, &operand) in asked[1..].iter_mut().zip(operands) {
+        for (place, &operand) in asked.iter_mut().zip(operands) {
             *place = operand;
             hash = (hash.rotate_left(5) ^ operand).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         }
-        Question { asked, place: (hash >> (64 - N_ENTRIES_LOG2)) as usize }
+        Question { op, operands: asked, hash }
     }
 }
 
-impl OpCache {
-    #[inline(always)]
-    pub fn find(&self, question: &Question) -> Option<u64> {
-        let entry = &self.entries[question.place];
-        // All of them are compared one by one: a call and branches cost more.
-        let pairs = entry.asked.iter().zip(&question.asked);
-        let difference = pairs.fold(0, |difference, (kept, asked)| difference | (kept ^ asked));
-        (difference == 0 && entry.result != 0).then_some(entry.result)
+impl<const N: usize> ResultCache<N> {
+    fn new(n_entries_log2: u32) -> ResultCache<N> {
+        let free = CacheEntry { op: 0, operands: [0; N], result: 0 };
+        ResultCache {
+            entries: vec![free; 1 << n_entries_log2].into_boxed_slice(),
+            shift: u64::BITS - n_entries_log2,
+        }
     }
 
-    pub fn keep(&mut self, question: &Question, result: u64) {
-        self.entries[question.place] = CacheEntry { asked: question.asked, result };
+    #[inline(always)]
+    pub fn find(&self, question: &Question<N>) -> Cached {
+        let entry = &self.entries[(question.hash >> self.shift) as usize];
+        // All of them are compared one by one: a call and branches cost more.
+        let pairs = entry.operands.iter().zip(&question.operands);
+        let difference =
+            pairs.fold(entry.op ^ question.op, |difference, (kept, asked)| difference | (kept ^ asked));
+        match entry.result {
+            _ if difference != 0 => Cached::Unknown,
+            0 => Cached::Unknown,
+            ASKED_ONCE => Cached::Asked,
+            result => Cached::Result(result),
+        }
+    }
+
+    /// Remembers that this was asked.
+    pub fn note(&mut self, question: &Question<N>) {
+        self.keep(question, ASKED_ONCE);
+    }
+
+    pub fn keep(&mut self, question: &Question<N>, result: u64) {
+        let Question { op, operands, hash } = *question;
+        self.entries[(hash >> self.shift) as usize] = CacheEntry { op, operands, result };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_is_found_for_its_own_operands_only() {
+        let mut cache = ResultCache::<OPERANDS_MAX>::new(4);
+        let asked = Question::new(7, &[1, 2]);
+        assert_eq!(cache.find(&asked), Cached::Unknown);
+        cache.note(&asked);
+        assert_eq!(cache.find(&asked), Cached::Asked);
+        cache.keep(&asked, 40);
+        assert_eq!(cache.find(&asked), Cached::Result(40));
+        for (op, operands) in [(8, [1, 2]), (7, [2, 1]), (7, [1, 3])] {
+            assert_eq!(cache.find(&Question::new(op, &operands)), Cached::Unknown);
+        }
     }
 }

@@ -199,6 +199,14 @@ fn load_flags() -> MemFlagsData {
     MemFlagsData::trusted().with_readonly()
 }
 
+/// The blocks of two that are reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reached {
+    First,
+    Second,
+    Both,
+}
+
 /// The kinds of functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
@@ -323,6 +331,23 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         self.b.switch_to_block(block);
     }
 
+    /// Begins a block to which no more jumps will be added. Returns whether it is reached at all: if not, code for it is
+    /// not worth making.
+    pub fn open(&mut self, block: Block) -> bool {
+        self.b.seal_block(block);
+        self.b.switch_to_block(block);
+        !self.b.is_unreachable()
+    }
+
+    /// Seals two blocks that a formula leads to, and returns which of them are reached: at least one is taken to be.
+    pub fn reached(&mut self, yes: Block, no: Block) -> Reached {
+        match (self.open(yes), self.open(no)) {
+            (true, false) => Reached::First,
+            (false, true) => Reached::Second,
+            (true, true) | (false, false) => Reached::Both,
+        }
+    }
+
     pub fn jump(&mut self, block: Block) {
         self.b.ins().jump(block, &[]);
     }
@@ -430,6 +455,13 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         Val::of_state(id, self.hints[usize::from(var.0)].clone())
     }
 
+    /// Reads the id of a variable of the current state, as a word of 64 bits.
+    pub fn variable_id(&mut self, var: VarIdx) -> ir::Value {
+        let offset = i32::from(var.0) * size_of::<u32>() as i32;
+        let id = self.b.ins().load(types::I32, load_flags().with_can_move(), self.ids, offset);
+        self.b.ins().uextend(types::I64, id)
+    }
+
     /// Reads a variable of the next state.
     pub fn next_variable(&mut self, var: VarIdx) -> Emitted<Val> {
         match self.next[usize::from(var.0)].clone() {
@@ -457,9 +489,18 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         id.map(ValueId::bits)
     }
 
+    /// Returns the word of a constant: of the same value among those of states, if they can hold it, because the results
+    /// of operators are kept for these only.
+    pub fn const_word(value: Value<'static>) -> u64 {
+        match Self::const_id(value) {
+            Some(id) => raw::word(value::Interner::shared().value(ValueId::from_bits(id))),
+            None => raw::word(value),
+        }
+    }
+
     pub fn word_of(&mut self, val: &Val) -> ir::Value {
         match val.repr {
-            Repr::Const(constant) => self.iconst(raw::word(constant.get()) as i64),
+            Repr::Const(constant) => self.iconst(Self::const_word(constant.get()) as i64),
             Repr::Word(word) => word,
             Repr::Int(int) => {
                 let shifted = self.b.ins().ishl_imm_s(int, 1);

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use eval::ir::{FuncId, IrId, SlotRef};
+use value::Constant;
 
 use crate::emit::Val;
+use crate::facts::Path;
 use crate::hint::Hint;
 use crate::once::OnceNo;
 
@@ -51,6 +53,8 @@ pub(crate) struct CellNo(pub u32);
 pub(crate) struct Env {
     frames: Rc<BTreeMap<FrameNo, Frame>>,
     bindings: Rc<BTreeMap<(FrameNo, u16), Binding>>,
+    /// The constants that parts of values are known to equal.
+    facts: Rc<BTreeMap<Path, Constant>>,
     pub current: FrameNo,
 }
 
@@ -64,7 +68,32 @@ impl Env {
     /// Makes an environment with one frame.
     pub fn new(n_slots: u16) -> Env {
         let outermost = (FrameNo(0), Frame { link: None, n_slots });
-        Env { frames: Rc::new(BTreeMap::from([outermost])), bindings: Rc::default(), current: FrameNo(0) }
+        Env {
+            frames: Rc::new(BTreeMap::from([outermost])),
+            bindings: Rc::default(),
+            facts: Rc::default(),
+            current: FrameNo(0),
+        }
+    }
+
+    pub fn has_facts(&self) -> bool {
+        !self.facts.is_empty()
+    }
+
+    pub fn fact(&self, path: &Path) -> Option<Constant> {
+        self.facts.get(path).copied()
+    }
+
+    /// Keeps in mind that a value equals a constant.
+    pub fn note(&mut self, path: Path, constant: Constant) {
+        Rc::make_mut(&mut self.facts).insert(path, constant);
+    }
+
+    /// Forgets all facts about a slot that is bound anew.
+    fn forget_facts(&mut self, frame: FrameNo, slot: u16) {
+        if self.facts.keys().any(|path| path.reads(frame, slot)) {
+            Rc::make_mut(&mut self.facts).retain(|path, _| !path.reads(frame, slot));
+        }
     }
 
     /// Makes a new frame current, whose number no other frame of the action has. Returns the one that was current.
@@ -103,9 +132,11 @@ impl Env {
     }
 
     pub fn bind(&mut self, slot: u16, binding: Binding) {
+        self.forget_facts(self.current, slot);
         self.bind_in(self.current, slot, binding);
     }
 
+    /// Binds a slot to the same value in another form, or for the first time.
     pub fn bind_in(&mut self, frame: FrameNo, slot: u16, binding: Binding) {
         Rc::make_mut(&mut self.bindings).insert((frame, slot), binding);
     }
@@ -130,7 +161,7 @@ impl Env {
             };
             bindings.insert(key, inner);
         }
-        Env { frames: Rc::clone(&self.frames), bindings: Rc::new(bindings), current: self.current }
+        Env { bindings: Rc::new(bindings), ..self.clone() }
     }
 
     /// Gives a slot of the current frame the binding that it had before.

@@ -9,7 +9,7 @@ use sema::spec::Quantifier;
 use sema::std_ops::StdOp;
 use value::{Value, raw};
 
-use crate::emit::{Emitted, Emitter, Repr, Unsupported, Val};
+use crate::emit::{Emitted, Emitter, Val};
 use crate::hint::Hint;
 use crate::runtime;
 
@@ -31,8 +31,10 @@ impl Emitter<'_, '_, '_> {
                 let then = self.block();
                 self.branch(*a, then, yes)?;
                 let saved = self.env.clone();
-                self.start(then);
-                self.branch(*b, yes, no)?;
+                if self.open(then) {
+                    self.learn(*a, true);
+                    self.branch(*b, yes, no)?;
+                }
                 self.forget_to(saved);
                 Ok(())
             }
@@ -44,12 +46,13 @@ impl Emitter<'_, '_, '_> {
                 let (is, is_not) = (self.block(), self.block());
                 self.branch(*condition, is, is_not)?;
                 let saved = self.env.clone();
-                self.start(is);
-                self.branch(*then, yes, no)?;
-                self.forget_to(saved.clone());
-                self.start(is_not);
-                self.branch(*otherwise, yes, no)?;
-                self.forget_to(saved);
+                for (block, part, truth) in [(is, *then, true), (is_not, *otherwise, false)] {
+                    if self.open(block) {
+                        self.learn(*condition, truth);
+                        self.branch(part, yes, no)?;
+                    }
+                    self.forget_to(saved.clone());
+                }
                 Ok(())
             }
             IrKind::Enter { body, .. } | IrKind::Lazy { up: 0, memo: None, expr: body } => {
@@ -101,6 +104,7 @@ impl Emitter<'_, '_, '_> {
         let yes = self.block();
         self.branch(id, yes, no)?;
         self.start(yes);
+        self.learn(id, true);
         Ok(())
     }
 
@@ -129,145 +133,17 @@ impl Emitter<'_, '_, '_> {
             let (yes, no) = if is_and { (on, early) } else { (early, on) };
             self.branch(item, yes, no)?;
             saved.get_or_insert_with(|| self.env.clone());
-            self.start(on);
+            if !self.open(on) {
+                break;
+            }
+            self.learn(item, is_and);
         }
-        self.jump(late);
+        if !self.b.is_unreachable() {
+            self.jump(late);
+        }
         if let Some(saved) = saved {
             self.forget_to(saved);
         }
-        Ok(())
-    }
-
-    fn equal(&mut self, a: IrId, b: IrId, yes: Block, no: Block) -> Emitted<()> {
-        let a = self.value(a)?;
-        let b = self.value(b)?;
-        self.equal_vals(&a, &b, yes, no)
-    }
-
-    pub fn equal_vals(&mut self, a: &Val, b: &Val, yes: Block, no: Block) -> Emitted<()> {
-        if let Some(truth) = self.fold_equal(a, b) {
-            self.jump(if truth { yes } else { no });
-            return Ok(());
-        }
-        match (a.repr, b.repr) {
-            (Repr::Int(_), _) | (_, Repr::Int(_)) => {
-                let (left, right) = (self.int_of(a), self.int_of(b));
-                let same = self.b.ins().icmp(IntCC::Equal, left, right);
-                self.b.ins().brif(same, yes, &[], no, &[]);
-                Ok(())
-            }
-            (Repr::Bool(_), _) | (_, Repr::Bool(_)) => {
-                let (left, right) = (self.bool_of(a), self.bool_of(b));
-                let same = self.b.ins().icmp(IntCC::Equal, left, right);
-                self.b.ins().brif(same, yes, &[], no, &[]);
-                Ok(())
-            }
-            (Repr::Id(id), Repr::Const(constant)) | (Repr::Const(constant), Repr::Id(id)) => {
-                self.equal_constant(id, constant.get(), (a, b), (yes, no))
-            }
-            (Repr::Id(left), Repr::Id(right)) => {
-                let other = self.block();
-                let same = self.b.ins().icmp(IntCC::Equal, left, right);
-                self.b.ins().brif(same, yes, &[], other, &[]);
-                self.start(other);
-                self.differ_or_ask(left, right, (a, b), (yes, no));
-                Ok(())
-            }
-            (_, _) => {
-                self.ask_equal(a, b, yes, no);
-                Ok(())
-            }
-        }
-    }
-
-    fn ask_equal(&mut self, a: &Val, b: &Val, yes: Block, no: Block) {
-        let (a, b) = (self.word_of(a), self.word_of(b));
-        self.call_branch(runtime::equal::helper(), &[a, b], yes, no);
-    }
-
-    /// Compares values with different ids: they differ if both are integers or both are atoms without a type.
-    fn differ_or_ask(
-        &mut self,
-        left: ir::Value,
-        right: ir::Value,
-        (a, b): (&Val, &Val),
-        (yes, no): (Block, Block),
-    ) {
-        let (atoms, ask) = (self.block(), self.block());
-        let both = self.b.ins().bxor(left, right);
-        let top = self.b.ins().ushr_imm_s(both, 30);
-        let alike = self.is_zero(top);
-        let is_int = self.is_int_id(left);
-        let ints = self.b.ins().band(alike, is_int);
-        self.b.ins().brif(ints, no, &[], atoms, &[]);
-        self.start(atoms);
-        let is_left = self.is_untyped_atom(left);
-        let is_right = self.is_untyped_atom(right);
-        let are = self.b.ins().band(is_left, is_right);
-        self.b.ins().brif(are, no, &[], ask, &[]);
-        self.start(ask);
-        self.ask_equal(a, b, yes, no);
-    }
-
-    fn is_untyped_atom(&mut self, id: ir::Value) -> ir::Value {
-        let mask = self.iconst32(0b111 << raw::ID_PAYLOAD_BITS | raw::ATOM_TYPED_BIT);
-        let masked = self.b.ins().band(id, mask);
-        let atom = self.iconst32(raw::ID_ATOM << raw::ID_PAYLOAD_BITS);
-        self.b.ins().icmp(IntCC::Equal, masked, atom)
-    }
-
-    fn equal_constant(
-        &mut self,
-        id: ir::Value,
-        constant: Value<'static>,
-        (a, b): (&Val, &Val),
-        (yes, no): (Block, Block),
-    ) -> Emitted<()> {
-        let Some(expected) = Self::const_id(constant) else {
-            self.ask_equal(a, b, yes, no);
-            return Ok(());
-        };
-        let other = self.block();
-        let expected_value = self.iconst32(expected);
-        let same = self.b.ins().icmp(IntCC::Equal, id, expected_value);
-        self.b.ins().brif(same, yes, &[], other, &[]);
-        self.start(other);
-        self.unequal_constant(id, constant, (a, b), (yes, no))
-    }
-
-    /// Decides whether different ids mean different values.
-    fn unequal_constant(
-        &mut self,
-        id: ir::Value,
-        constant: Value<'static>,
-        (a, b): (&Val, &Val),
-        (yes, no): (Block, Block),
-    ) -> Emitted<()> {
-        let ask = self.block();
-        let is_other = if constant.as_small().is_some() {
-            self.is_int_id(id)
-        } else if constant.as_bool().is_some() {
-            self.is_class(id, raw::ID_BOOL)
-        } else if constant.as_atom().is_some_and(|atom| !atom.is_typed()) {
-            self.is_untyped_atom(id)
-        } else if constant.as_sequence().is_some_and(|items| items.is_empty()) {
-            let val = if matches!(a.repr, Repr::Id(_)) { a } else { b };
-            let object = self.object_of(val);
-            let byte = self.load8(object, 0);
-            let kind = i64::from(raw::InternedKind::Sequence.byte());
-            self.b.ins().icmp_imm_s(IntCC::Equal, byte, kind)
-        } else if constant.as_normal_set().is_some_and(|items| items.is_empty()) {
-            let val = if matches!(a.repr, Repr::Id(_)) { a } else { b };
-            let object = self.object_of(val);
-            let byte = self.load8(object, 0);
-            self.b.ins().icmp_imm_s(IntCC::Equal, byte, i64::from(raw::InternedKind::Set.byte()))
-        } else {
-            self.ask_equal(a, b, yes, no);
-            return Ok(());
-        };
-        self.b.ins().brif(is_other, no, &[], ask, &[]);
-        self.start(ask);
-        self.ask_equal(a, b, yes, no);
         Ok(())
     }
 
@@ -331,27 +207,24 @@ impl Emitter<'_, '_, '_> {
                 return Ok(true);
             }
         }
-        let Repr::Id(id) = element.repr else { return Ok(false) };
         let Some(items) = set.as_normal_set() else { return Ok(false) };
         let all_atoms = items.iter().all(|item| item.as_atom().is_some_and(|atom| !atom.is_typed()));
         if items.is_empty() || items.len() > CHAIN_MAX || !all_atoms {
             return Ok(false);
         }
+        let word = self.word_of(element);
         for item in items {
             let other = self.block();
-            let expected = Self::const_id(item).ok_or(Unsupported("an atom has an id"))?;
-            let expected = self.iconst32(expected);
-            let same = self.b.ins().icmp(IntCC::Equal, id, expected);
+            let same = self.b.ins().icmp_imm_s(IntCC::Equal, word, raw::word(item) as i64);
             self.b.ins().brif(same, yes, &[], other, &[]);
             self.start(other);
         }
         let ask = self.block();
-        let is_atom = self.is_untyped_atom(id);
+        let is_atom = self.is_untyped_atom_word(word);
         self.b.ins().brif(is_atom, no, &[], ask, &[]);
         self.start(ask);
-        let set = self.iconst(raw::word(set) as i64);
-        let element = self.word_of(element);
-        self.call_branch(runtime::member::helper(), &[element, set], yes, no);
+        let set = self.iconst(Self::const_word(set) as i64);
+        self.call_branch(runtime::member::helper(), &[word, set], yes, no);
         Ok(true)
     }
 }

@@ -1,14 +1,18 @@
 //! Code for functions and records: application, fields, constructors, EXCEPT.
 
+use std::rc::Rc;
+
 use base::FxHashSet;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, InstBuilder, types};
 use eval::ir::{Bound, IrId, IrKind, PathStep, Pattern, Update};
-use value::{Atom, Constant, Value, ops, raw};
+use value::{Atom, Constant, Interner, Value, ValueId, ops, raw};
 
 use crate::binders::Source;
 use crate::emit::{Emitted, Emitter, Repr, Unsupported, Val};
+use crate::env::Binding;
 use crate::hint::{FunctionHint, Hint, Keys, RecordHint};
+use crate::records::LiteralPart;
 use crate::runtime;
 
 /// Number of keys up to which code searches. Among more keys the general operator is used.
@@ -18,7 +22,16 @@ const KEYS_MAX: usize = 12;
 const UNROLLED_MAX: usize = 400;
 
 impl Emitter<'_, '_, '_> {
-    pub fn apply_node(&mut self, function: IrId, arg: IrId) -> Emitted<Val> {
+    pub fn apply_node(&mut self, function: IrId, arg: IrId, id: IrId) -> Emitted<Val> {
+        // Such a function is evaluated when it is applied, and may then need the values of the next state.
+        if self.is_recursive_function(function) {
+            return self.interpret(id);
+        }
+        if let Some(part) = self.literal_part(arg)
+            && let Some(val) = self.part_of_literal(function, part)?
+        {
+            return Ok(val);
+        }
         let function = self.value(function)?;
         let arg = self.value(arg)?;
         Ok(self.apply(&function, &arg))
@@ -30,6 +43,9 @@ impl Emitter<'_, '_, '_> {
             && let Some(val) = self.fold(|machine| ops::apply(machine, f, a))
         {
             return val;
+        }
+        if let (Hint::Record(_), Some(field)) = (&function.hint, arg.as_const().and_then(Value::as_string)) {
+            return self.field_of(function, field);
         }
         if function.is_made && matches!(function.hint, Hint::Function(_) | Hint::Sequence(_)) {
             let hint = match &function.hint {
@@ -49,10 +65,28 @@ impl Emitter<'_, '_, '_> {
             return Val::word(word).with_hint(hint);
         }
         match &function.hint {
+            // A word may be a value that was just made, whose keys cannot be compared.
+            Hint::Function(hint) if matches!((&hint.keys, arg.repr), (Keys::Ids(keys), Repr::Word(_)) if keys.len() <= KEYS_MAX) =>
+            {
+                let hint = Rc::clone(hint);
+                let of = hint.of.clone();
+                let word = self.either(
+                    |emitter| emitter.select(function, &hint, arg).expect("few keys are searched"),
+                    |emitter| emitter.apply_slowly(function, arg),
+                );
+                return Val::word(word).with_hint(of);
+            }
             Hint::Function(hint) => {
                 if let Some(val) = self.select(function, hint, arg) {
                     return val;
                 }
+            }
+            Hint::Unknown if self.may_be_int(arg) && function.as_const().is_none() => {
+                let word = self.either(
+                    |emitter| emitter.element_at(function, &Hint::Unknown, arg),
+                    |emitter| emitter.apply_slowly(function, arg),
+                );
+                return Val::word(word);
             }
             Hint::Sequence(of) if !matches!(arg.hint, Hint::Atom | Hint::Bool) => {
                 return self.element_at(function, of, arg);
@@ -67,6 +101,37 @@ impl Emitter<'_, '_, '_> {
             | Hint::Record(_) => {}
         }
         self.apply_slowly(function, arg)
+    }
+
+    /// Whether a node stands for a function whose definition applies itself.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other node stands for a function literal")]
+    fn is_recursive_function(&mut self, id: IrId) -> bool {
+        let program = self.program;
+        let found = match &program.irs[id].kind {
+            IrKind::Function { itself, .. } => Ok(itself.is_some()),
+            IrKind::Enter { body, .. } => Ok(self.is_recursive_function(*body)),
+            IrKind::Lazy { up, expr, .. } => {
+                self.in_frame_up(*up, |emitter| Ok(emitter.is_recursive_function(*expr)))
+            }
+            IrKind::Slot(slot) => match self.env.find(*slot) {
+                Some((_, &Binding::Argument { expr, frame, .. })) => {
+                    self.in_frame(frame, |emitter| Ok(emitter.is_recursive_function(expr)))
+                }
+                Some(_) | None => Ok(false),
+            },
+            _ => Ok(false),
+        };
+        found.unwrap_or(false)
+    }
+
+    /// Whether a value is likely to be an integer.
+    fn may_be_int(&self, val: &Val) -> bool {
+        match val.repr {
+            Repr::Const(constant) => constant.get().as_small().is_some(),
+            Repr::Int(_) => true,
+            Repr::Id(_) | Repr::Word(_) => matches!(val.hint, Hint::Int),
+            Repr::Bool(_) => false,
+        }
     }
 
     fn apply_slowly(&mut self, function: &Val, arg: &Val) -> Val {
@@ -94,6 +159,7 @@ impl Emitter<'_, '_, '_> {
                 Index::At(keys.iter().position(|&key| key == id)? as u32)
             }
             (Keys::Ids(keys), Repr::Id(id)) if keys.len() <= KEYS_MAX => Index::Search(id, keys),
+            (Keys::Ids(keys), Repr::Word(word)) if keys.len() <= KEYS_MAX => Index::SearchWord(word, keys),
             (Keys::Ids(_), _) => return None,
             (Keys::From(first), _) => {
                 let int = self.int_of(arg);
@@ -109,19 +175,25 @@ impl Emitter<'_, '_, '_> {
             Index::At(index) => self.slot(object, 1 + index),
             Index::Dynamic(index) => self.slot_at(object, index, 1),
             Index::Search(id, keys) => {
-                let index = self.search(id, keys);
+                let keys: Vec<ir::Value> = keys.iter().map(|&key| self.iconst32(key)).collect();
+                let index = self.search(id, &keys);
+                self.slot_at(object, index, 1)
+            }
+            Index::SearchWord(word, keys) => {
+                let of_key = |&key: &u32| raw::word(Interner::shared().value(ValueId::from_bits(key)));
+                let keys: Vec<ir::Value> = keys.iter().map(|key| self.iconst(of_key(key) as i64)).collect();
+                let index = self.search(word, &keys);
                 self.slot_at(object, index, 1)
             }
         };
         Some(Val::of_state(id, hint.of.clone()))
     }
 
-    /// Finds the key with this id. Gives up if there is none.
-    fn search(&mut self, id: ir::Value, keys: &[u32]) -> ir::Value {
+    /// Finds this key among all. Gives up if it is not there.
+    fn search(&mut self, wanted: ir::Value, keys: &[ir::Value]) -> ir::Value {
         let mut index = self.iconst(-1);
         for (position, &key) in keys.iter().enumerate() {
-            let key = self.iconst32(key);
-            let is_it = self.b.ins().icmp(IntCC::Equal, id, key);
+            let is_it = self.b.ins().icmp(IntCC::Equal, wanted, key);
             let here = self.iconst(position as i64);
             index = self.b.ins().select(is_it, here, index);
         }
@@ -138,7 +210,7 @@ impl Emitter<'_, '_, '_> {
     }
 
     /// Gives up unless kind, length and first slot are these.
-    fn guard_header(&mut self, object: ir::Value, kind: raw::InternedKind, len: u32, first: u32) {
+    pub fn guard_header(&mut self, object: ir::Value, kind: raw::InternedKind, len: u32, first: u32) {
         let is = self.has_header(object, kind, len, first);
         self.guard(is);
     }
@@ -154,6 +226,9 @@ impl Emitter<'_, '_, '_> {
     }
 
     pub fn field(&mut self, record: IrId, field: Atom) -> Emitted<Val> {
+        if let Some(val) = self.part_of_literal(record, LiteralPart::Field(field))? {
+            return Ok(val);
+        }
         let record = self.value(record)?;
         Ok(self.field_of(&record, field))
     }
@@ -354,4 +429,5 @@ enum Index<'a> {
     At(u32),
     Dynamic(ir::Value),
     Search(ir::Value, &'a [u32]),
+    SearchWord(ir::Value, &'a [u32]),
 }

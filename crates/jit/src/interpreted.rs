@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use base::FxHashSet;
 use eval::interp::{FrameForCode, NodeForCode, VarSet};
@@ -10,6 +11,9 @@ use eval::ir::{CallArg, FuncId, IrId, IrKind, Program, SlotRef, VarIdx};
 use crate::emit::{Emitted, Emitter, NextValue, Unsupported, Val};
 use crate::env::{Binding, FrameNo};
 use crate::runtime;
+
+/// Number of nodes that were left to the interpreter so far. Results are kept by it, because addresses are used again.
+static N_LEFT: AtomicU64 = AtomicU64::new(0);
 
 /// The names that a node reads: slots by the number of links from its own frame, and variables.
 #[derive(Debug)]
@@ -173,8 +177,17 @@ impl Emitter<'_, '_, '_> {
         let node = Box::new(NodeForCode { id, frames, next });
         let address = self.iconst(std::ptr::from_ref(&*node) as i64);
         self.nodes.push(node);
+        // What it reads determines its value, which is kept by that.
+        let n_given = self.iconst(words.len() as i64);
+        for index in 0..self.next.len() {
+            let var = VarIdx(index as u16);
+            if needs.current.meets(VarSet::one(var)) {
+                words.push(self.variable_id(var));
+            }
+        }
         let (first, n) = self.on_stack(&words);
-        Ok(self.call_word(runtime::interpret::helper(), &[address, first, n]))
+        let number = self.iconst(N_LEFT.fetch_add(1, Ordering::Relaxed) as i64);
+        Ok(self.call_word(runtime::interpret::helper(), &[address, number, first, n_given, n]))
     }
 
     /// Lists the variables of the next state that have values, and adds these to the words.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use eval::interp::{Machine, VarSet};
 use value::{Interner, ValueId, raw};
 
-use crate::cache::OpCache;
+use crate::cache::Caches;
 use crate::code::{Code, Compiled, ConjunctCode, InvariantGroup};
 use crate::emit::{CLOSED, DONE};
 use crate::memo::{Cell, Memos};
@@ -25,7 +25,7 @@ pub struct Scratch {
 #[derive(Debug)]
 struct LentParts {
     words: Vec<u64>,
-    cache: OpCache,
+    cache: Caches,
 }
 
 /// The results of runs.
@@ -62,7 +62,7 @@ pub struct FoundSuccessors {
 
 impl Default for Scratch {
     fn default() -> Scratch {
-        let lent = LentParts { words: vec![0; 1 << 10], cache: OpCache::default() };
+        let lent = LentParts { words: vec![0; 1 << 10], cache: Caches::default() };
         Scratch { lent, kept: RunResults::default(), serial: 0 }
     }
 }

@@ -14,7 +14,7 @@ use sema::std_ops::StdOp;
 use value::ops::{self, Excepted};
 use value::{Ground, Interner, OpResult, Value, ValueId, ValueVec, raw};
 
-use crate::cache::{OPERANDS_MAX, OpCache, Question};
+use crate::cache::{Cached, Caches, OPERANDS_MAX, Question, READ_MAX, ResultCache};
 
 /// The data that a piece of generated code works on. The code knows its layout.
 #[repr(C)]
@@ -36,7 +36,7 @@ pub(crate) struct Context {
     panic: Option<Box<dyn Any + Send>>,
     /// The memory that `out` points into.
     buffer: *mut Vec<u64>,
-    cache: *mut OpCache,
+    caches: *mut Caches,
 }
 
 pub(crate) const IDS: i32 = std::mem::offset_of!(Context, ids) as i32;
@@ -51,7 +51,7 @@ impl Context {
         machine: &mut Machine<'_, '_>,
         ids: *const u32,
         window: u64,
-        (buffer, cache): (&mut Vec<u64>, &mut OpCache),
+        (buffer, caches): (&mut Vec<u64>, &mut Caches),
     ) -> Context {
         let range = buffer.as_mut_ptr_range();
         let machine = std::ptr::from_mut(machine).cast::<()>();
@@ -66,7 +66,7 @@ impl Context {
             machine,
             panic: None,
             buffer,
-            cache,
+            caches,
         }
     }
 
@@ -204,27 +204,40 @@ fn compute_cached(
     operands: &[u64],
     compute: impl FnOnce(&mut Machine<'static, 'static>) -> u64,
 ) -> u64 {
-    // Objects in regions come and go, so their words mean nothing.
-    let is_lasting = |&word: &u64| word & raw::TAG_MASK != 0;
-    if operands.len() > OPERANDS_MAX || !operands.iter().all(is_lasting) {
+    if operands.len() > OPERANDS_MAX || !operands.iter().copied().all(is_lasting) {
         return with_machine(context, compute);
     }
-    let question = Question::new(op, operands);
     // SAFETY: generated code passes the context that it was given, which is alive.
-    let cache = unsafe { (*context).cache };
-    // SAFETY: the cache is alive as long as the context, and nobody else refers to it while generated code runs.
-    let before = unsafe { &*cache };
-    if let Some(result) = before.find(&question) {
+    let caches = unsafe { (*context).caches };
+    let question = Question::new(op, operands);
+    // SAFETY: the caches are alive as long as the context, and nobody else refers to them while generated code runs.
+    let asked = unsafe { &(*caches).operators }.find(&question);
+    if let Cached::Result(result) = asked {
         return result;
     }
-    let result = interned_word(with_machine(context, compute));
-    // SAFETY: the cache is alive as long as the context, and nobody else refers to it; the earlier reference is not
-    // used any more.
-    let cache = unsafe { &mut *cache };
-    if result != 0 && is_lasting(&result) {
-        cache.keep(&question, result);
-    }
+    let result = lasting_if(with_machine(context, compute), asked);
+    // SAFETY: as above; the computation, which had the context, has ended.
+    keep_result(unsafe { &mut (*caches).operators }, &question, result);
     result
+}
+
+/// Whether a word means the same value forever. Objects in regions come and go.
+fn is_lasting(word: u64) -> bool {
+    word & raw::TAG_MASK != 0
+}
+
+/// Returns the word of the same value among those of states, if it is one of them. A value that is asked for the second
+/// time becomes one, so that what is computed with it can be kept, too.
+fn lasting_if(result: u64, asked: Cached) -> u64 {
+    if asked == Cached::Asked { lasting_word(result) } else { interned_word(result) }
+}
+
+fn keep_result<const N: usize>(cache: &mut ResultCache<N>, question: &Question<N>, result: u64) {
+    match result {
+        0 => {}
+        _ if is_lasting(result) => cache.keep(question, result),
+        _ => cache.note(question),
+    }
 }
 
 /// Returns the word of the same value among those of states, if it is one of them.
@@ -236,6 +249,18 @@ fn interned_word(result: u64) -> u64 {
     match Interner::shared().find(ground) {
         Some(id) => raw::word(Interner::shared().value(id)),
         None => result,
+    }
+}
+
+/// Returns the word of the same value after it was made one of those of states, if it can be.
+fn lasting_word(result: u64) -> u64 {
+    if result & raw::TAG_MASK != 0 || result == 0 {
+        return result;
+    }
+    let Some(ground) = Ground::opt(value(result)) else { return result };
+    match Interner::shared().intern(ground) {
+        Ok(id) => raw::word(Interner::shared().value(id)),
+        Err(_) => result,
     }
 }
 
@@ -471,13 +496,30 @@ helpers! {
         word
     }
 
-    /// Evaluates a node in the interpreter, with these values for what it names.
-    fn interpret(context, node: *const NodeForCode, first: *const u64, n: u64) -> u64 {
+    /// Evaluates a node in the interpreter, which has a number of its own: with `n_given` values for what it names, after
+    /// which come the ids of the variables of the current state that it reads.
+    fn interpret(context, node: *const NodeForCode, number: u64, first: *const u64, n_given: u64, n: u64) -> u64 {
         // SAFETY: generated code passes the address of a node that its module keeps, and that nobody changes.
         let node = unsafe { &*node };
-        with_machine(context, |machine| {
-            machine.eval_for_code(node, values(first, n)).map_or(0, raw::word)
-        })
+        let compute = |machine: &mut Machine<'static, 'static>| {
+            machine.eval_for_code(node, values(first, n_given)).map_or(0, raw::word)
+        };
+        let read = words(first, n);
+        if n as usize > READ_MAX || !read[..n_given as usize].iter().copied().all(is_lasting) {
+            return with_machine(context, compute);
+        }
+        let question = Question::new(number, read);
+        // SAFETY: generated code passes the context that it was given, which is alive.
+        let caches = unsafe { (*context).caches };
+        // SAFETY: the caches are alive as long as the context, and nobody else refers to them while generated code runs.
+        let asked = unsafe { &(*caches).nodes }.find(&question);
+        if let Cached::Result(result) = asked {
+            return result;
+        }
+        let result = lasting_if(with_machine(context, compute), asked);
+        // SAFETY: as above; the interpreter, which had the context, has ended.
+        keep_result(unsafe { &mut (*caches).nodes }, &question, result);
+        result
     }
 
     /// Lists the elements of a set in normal order, as words after their number.
@@ -546,7 +588,7 @@ mod tests {
             machine: std::ptr::null_mut(),
             panic: None,
             buffer: std::ptr::null_mut(),
-            cache: std::ptr::null_mut(),
+            caches: std::ptr::null_mut(),
         };
         let result = contain_panic(&raw mut context, || panic!("a bug"));
         assert_eq!(result, 0);

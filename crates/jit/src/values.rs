@@ -8,15 +8,26 @@ use eval::ir::{CallArg, IrId, IrKind, Memo};
 use sema::std_ops::StdOp;
 use value::{ops, raw};
 
-use crate::emit::{Emitted, Emitter, PARTS_MAX, Repr, Val};
+use crate::emit::{Emitted, Emitter, PARTS_MAX, Reached, Repr, Val};
 use crate::env::Binding;
 use crate::hint::{self, Hint};
 use crate::runtime;
+
+/// The operators of two sets.
+#[derive(Clone, Copy, Debug)]
+enum SetOperator {
+    Cup,
+    Cap,
+    Difference,
+}
 
 impl Emitter<'_, '_, '_> {
     #[expect(clippy::too_many_lines, reason = "one arm per kind of node")]
     pub fn value(&mut self, id: IrId) -> Emitted<Val> {
         self.spend(id)?;
+        if let Some(known) = self.fact(id) {
+            return Ok(known);
+        }
         let program = self.program;
         match &program.irs[id].kind {
             IrKind::Const(constant) => Ok(Val::constant(*constant)),
@@ -51,12 +62,12 @@ impl Emitter<'_, '_, '_> {
             IrKind::If { condition, then, otherwise } => self.if_value(*condition, *then, *otherwise),
             IrKind::Case { arms, other } => self.case_value(arms, *other),
             IrKind::Choose { bound, body } => self.choose(bound, *body),
-            IrKind::Cup(a, b) => self.set_operator(runtime::cup::helper(), *a, *b),
-            IrKind::Cap(a, b) => self.set_operator(runtime::cap::helper(), *a, *b),
-            IrKind::SetMinus(a, b) => self.set_operator(runtime::difference::helper(), *a, *b),
+            IrKind::Cup(a, b) => self.set_operator(SetOperator::Cup, *a, *b),
+            IrKind::Cap(a, b) => self.set_operator(SetOperator::Cap, *a, *b),
+            IrKind::SetMinus(a, b) => self.set_operator(SetOperator::Difference, *a, *b),
             IrKind::PowerSet(set) => self.unary(runtime::powerset::helper(), *set),
             IrKind::BigUnion(set) => self.unary(runtime::union::helper(), *set),
-            IrKind::Domain(f) => self.unary(runtime::domain::helper(), *f),
+            IrKind::Domain(f) => self.domain(*f),
             // All parts of a value are held at once while it is made, and many make the compiler ever slower.
             IrKind::Tuple(items) | IrKind::SetEnum(items) | IrKind::Record { values: items, .. }
                 if items.len() > PARTS_MAX =>
@@ -71,7 +82,7 @@ impl Emitter<'_, '_, '_> {
             IrKind::Function { bounds, body, itself, .. } => {
                 self.function(bounds, *body, itself.is_some(), id)
             }
-            IrKind::FnApply { function, arg } => self.apply_node(*function, *arg),
+            IrKind::FnApply { function, arg } => self.apply_node(*function, *arg, id),
             IrKind::Field { record, field } => self.field(*record, *field),
             IrKind::Except { base, updates } => self.except(*base, updates),
             IrKind::Native { op, args } => self.native(*op, args, id),
@@ -122,7 +133,7 @@ impl Emitter<'_, '_, '_> {
             Some(Binding::Argument { .. } | Binding::Operator { .. }) | None => return self.value(expr),
         };
         let val = self.once(once, expr)?;
-        self.env.bind(slot, Binding::Memo { once, known: Some(val.clone()) });
+        self.env.bind_in(self.env.current, slot, Binding::Memo { once, known: Some(val.clone()) });
         Ok(val)
     }
 
@@ -178,23 +189,32 @@ impl Emitter<'_, '_, '_> {
         if let Some(truth) = self.known_truth(condition) {
             return self.value(if truth { then } else { otherwise });
         }
-        let (yes, no, join) = (self.block(), self.block(), self.block());
-        let result = self.b.append_block_param(join, types::I64);
+        let (yes, no) = (self.block(), self.block());
         self.branch(condition, yes, no)?;
         let saved = self.env.clone();
-        let mut hints = Vec::new();
+        match self.reached(yes, no) {
+            Reached::First => {
+                self.start(yes);
+                return self.value(then);
+            }
+            Reached::Second => return self.value(otherwise),
+            Reached::Both => {}
+        }
+        let sides = [(yes, then, true), (no, otherwise, false)];
+        let join = self.block();
+        let result = self.b.append_block_param(join, types::I64);
+        let mut joined = None;
         let mut is_made = false;
-        for (block, node) in [(yes, then), (no, otherwise)] {
+        for (block, node, truth) in sides {
             self.start(block);
+            self.learn(condition, truth);
             let val = self.value(node)?;
-            let word = self.word_of(&val);
-            self.b.ins().jump(join, &[word.into()]);
-            hints.push(self.kept_hint(&val));
+            self.arrive(&val, join, &mut joined);
             is_made |= val.is_made || val.as_const().is_some();
             self.forget_to(saved.clone());
         }
         self.start(join);
-        Ok(Val { repr: Repr::Word(result), hint: hint::join(&hints[0], &hints[1]), is_made })
+        Ok(Val { repr: Repr::Word(result), hint: joined.unwrap_or(Hint::Unknown), is_made })
     }
 
     fn case_value(&mut self, arms: &[(IrId, IrId)], other: Option<IrId>) -> Emitted<Val> {
@@ -207,17 +227,30 @@ impl Emitter<'_, '_, '_> {
             let (yes, no) = (self.block(), self.block());
             self.branch(guard, yes, no)?;
             let saved = self.env.clone();
+            let is_first = after_first.is_none();
             after_first.get_or_insert_with(|| saved.clone());
-            self.start(yes);
-            let val = self.value(value)?;
-            self.arrive(&val, join, &mut joined);
+            let reached = self.reached(yes, no);
+            if reached != Reached::Second {
+                self.start(yes);
+                self.learn(guard, true);
+                let val = self.value(value)?;
+                if is_first && reached == Reached::First {
+                    return Ok(val);
+                }
+                self.arrive(&val, join, &mut joined);
+            }
             self.forget_to(saved);
             self.start(no);
+            self.learn(guard, false);
         }
         match other {
+            _ if self.b.is_unreachable() => {}
             Some(value) => {
                 let saved = self.env.clone();
                 let val = self.value(value)?;
+                if joined.is_none() {
+                    return Ok(val);
+                }
                 self.arrive(&val, join, &mut joined);
                 self.forget_to(saved);
             }
@@ -244,17 +277,42 @@ impl Emitter<'_, '_, '_> {
         });
     }
 
+    fn domain(&mut self, function: IrId) -> Emitted<Val> {
+        let val = self.value(function)?;
+        if let Some(value) = val.as_const()
+            && let Some(folded) = self.fold(|machine| ops::domain(machine, value))
+        {
+            return Ok(folded);
+        }
+        let word = self.word_of(&val);
+        Ok(self.call_word(runtime::domain::helper(), &[word]))
+    }
+
     fn unary(&mut self, helper: runtime::Helper, a: IrId) -> Emitted<Val> {
         let a = self.word(a)?;
         Ok(self.call_word(helper, &[a]))
     }
 
-    fn set_operator(&mut self, helper: runtime::Helper, a: IrId, b: IrId) -> Emitted<Val> {
+    fn set_operator(&mut self, op: SetOperator, a: IrId, b: IrId) -> Emitted<Val> {
         let a = self.value(a)?;
         let b = self.value(b)?;
+        if let (Some(left), Some(right)) = (a.as_const(), b.as_const())
+            && let Some(folded) = self.fold(|machine| match op {
+                SetOperator::Cup => ops::cup(machine, left, right),
+                SetOperator::Cap => ops::cap(machine, left, right),
+                SetOperator::Difference => ops::difference(machine, left, right),
+            })
+        {
+            return Ok(folded);
+        }
         let is_known = matches!(&a.hint, Hint::Set(of) if **of != Hint::Never);
-        let hint = if is_known { a.hint.clone() } else { b.hint.clone() };
+        let hint = if is_known { a.hint.clone() } else { self.kept_hint(&b) };
         let (a, b) = (self.word_of(&a), self.word_of(&b));
+        let helper = match op {
+            SetOperator::Cup => runtime::cup::helper(),
+            SetOperator::Cap => runtime::cap::helper(),
+            SetOperator::Difference => runtime::difference::helper(),
+        };
         Ok(self.call_word(helper, &[a, b]).with_hint(hint))
     }
 
@@ -295,14 +353,7 @@ impl Emitter<'_, '_, '_> {
 
     fn record(&mut self, shape: value::Shape, values: &[IrId]) -> Emitted<Val> {
         let vals = self.values(values)?;
-        if let Some(values) = Self::all_const(&vals)
-            && let Some(val) = self.fold(|machine| Ok(machine.region().record(shape, &values)))
-        {
-            return Ok(val);
-        }
-        let (first, n) = self.on_stack_vals(&vals);
-        let shape = self.iconst(i64::from(raw::shape_bits(shape)));
-        Ok(self.call_word(runtime::record::helper(), &[shape, first, n]))
+        Ok(self.make_record(shape, &vals))
     }
 
     fn native(&mut self, op: StdOp, args: &[CallArg], id: IrId) -> Emitted<Val> {
@@ -314,6 +365,11 @@ impl Emitter<'_, '_, '_> {
             })
             .collect();
         let Some(exprs) = exprs else { return self.native_with_operators(op, args, id) };
+        if matches!(op, StdOp::MapsTo | StdOp::Override)
+            && let Some(val) = self.merged(id)?
+        {
+            return Ok(val);
+        }
         match (op, exprs.as_slice()) {
             (StdOp::Assert, &[holds, message]) => self.assert(holds, message),
             (StdOp::Lt | StdOp::Gt | StdOp::Leq | StdOp::Geq, _) => self.truth(id),
@@ -386,7 +442,9 @@ impl Emitter<'_, '_, '_> {
 
     fn len_of(&mut self, sequence: IrId) -> Emitted<Val> {
         let val = self.value(sequence)?;
-        if let Hint::Sequence(_) = val.hint {
+        let may_be = matches!(val.hint, Hint::Unknown) && val.as_const().is_none();
+        if may_be || matches!(val.hint, Hint::Sequence(_)) {
+            let val = Val { is_made: val.is_made || may_be, ..val };
             return Ok(self.with_fallback(&val, Self::sequence_len, StdOp::Len));
         }
         self.call_native_on(StdOp::Len, &[val])

@@ -32,15 +32,28 @@ const SKIPPED_ON_DISK: &[(&str, &str)] = &[
 fn the_suite_ends_as_recorded() {
     let cases = cases(|name| !name.starts_with(LARGE));
     assert!(cases.len() > 300, "the suite is there: {} cases", cases.len());
-    check(&cases);
+    check(&cases, |_| true);
 }
 
 #[cfg(not(debug_assertions))]
 #[test]
 fn large_models_end_as_recorded() {
+    check(&large_cases(), Way::is_for_large);
+}
+
+/// For changes to the searches: it takes several times as long as all else.
+#[cfg(not(debug_assertions))]
+#[test]
+#[ignore = "takes long; run with --ignored"]
+fn large_models_end_as_recorded_in_every_way() {
+    check(&large_cases(), |_| true);
+}
+
+#[cfg(not(debug_assertions))]
+fn large_cases() -> Vec<Case> {
     let cases = cases(|name| name.starts_with(LARGE));
     assert!(cases.len() > 10, "they are there: {} cases", cases.len());
-    check(&cases);
+    cases
 }
 
 fn suite() -> PathBuf {
@@ -56,8 +69,8 @@ fn cases(is_wanted: impl Fn(&str) -> bool) -> Vec<Case> {
     cases.filter(|case| is_wanted(&case.name)).collect()
 }
 
-/// Runs every case in every way, one at a time on each processor.
-fn check(cases: &[Case]) {
+/// Runs every case in every way that is wanted, one at a time on each processor.
+fn check(cases: &[Case], is_wanted: impl Fn(Way) -> bool) {
     let copies: Vec<_> = WAYS.iter().map(|_| tempfile::tempdir().unwrap()).collect();
     copies.iter().for_each(|copy| copy_folder(&suite(), copy.path()));
     let is_true = |case: &Case, way: Way| {
@@ -68,7 +81,7 @@ fn check(cases: &[Case]) {
     let jobs: Vec<(&Case, usize)> = cases
         .iter()
         .flat_map(|case| (0..WAYS.len()).map(move |way| (case, way)))
-        .filter(|&(case, way)| is_true(case, WAYS[way]))
+        .filter(|&(case, way)| is_wanted(WAYS[way]) && is_true(case, WAYS[way]))
         .collect();
     let next = AtomicUsize::new(0);
     let complaints = Mutex::new(Vec::new());

@@ -65,6 +65,12 @@ impl Way {
         self.spill_after.map(|_| format!("--spill=spilled-{}", case.name.replace('/', "-")))
     }
 
+    /// Whether large models take this way each time: those with code, level by level, in memory and from disk.
+    #[cfg(not(debug_assertions))]
+    pub fn is_for_large(self) -> bool {
+        self.search == Search::Breadth && self.engine != "interpreted"
+    }
+
     pub fn is_spilling(self) -> bool {
         self.spill_after.is_some()
     }
