@@ -35,25 +35,14 @@ fn the_suite_ends_as_recorded() {
     check(&cases, |_| true);
 }
 
+/// In all ways they take several times as long as all else, so that is for changes to the searches.
 #[cfg(not(debug_assertions))]
 #[test]
 fn large_models_end_as_recorded() {
-    check(&large_cases(), Way::is_for_large);
-}
-
-/// For changes to the searches: it takes several times as long as all else.
-#[cfg(not(debug_assertions))]
-#[test]
-#[ignore = "takes long; run with --ignored"]
-fn large_models_end_as_recorded_in_every_way() {
-    check(&large_cases(), |_| true);
-}
-
-#[cfg(not(debug_assertions))]
-fn large_cases() -> Vec<Case> {
     let cases = cases(|name| name.starts_with(LARGE));
     assert!(cases.len() > 10, "they are there: {} cases", cases.len());
-    cases
+    let in_every_way = std::env::var_os("SPECLINE_EVERY_WAY").is_some();
+    check(&cases, |way| in_every_way || way.is_for_large());
 }
 
 fn suite() -> PathBuf {
