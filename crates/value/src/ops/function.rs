@@ -1,12 +1,15 @@
 //! Makes functions. Functions with the same graph have the same form, whatever their origin.
 
+use std::cell::RefCell;
 use std::cmp::Ordering;
+
+use base::FxHashMap;
 
 use super::normal::{search, search_items};
 use super::tree;
 use super::{compare, explicit_function, normalize};
 use crate::mem::{FunctionKind, Object};
-use crate::{Closure, Host, Items, OpResult, Region, Shape, Value, ValueVec};
+use crate::{Atom, Closure, Host, Items, OpResult, Region, Shape, Value, ValueVec};
 
 /// Number of keys that can be compared in the time of one lookup.
 const FEW: usize = 16;
@@ -144,6 +147,9 @@ pub fn pair<'r, H: Host<'r> + ?Sized>(host: &mut H, key: Value<'r>, value: Value
 
 /// Computes `f @@ g`: f wins.
 pub fn merge<'r, H: Host<'r> + ?Sized>(host: &mut H, f: Value<'r>, g: Value<'r>) -> OpResult<Value<'r>> {
+    if let (Some(left), Some(right)) = (f.as_record(), g.as_record()) {
+        return Ok(merge_records(host.region(), left, right));
+    }
     let (f, g) = (graph(host, f)?, graph(host, g)?);
     if let Some(merged) = merge_few(host, f, g) {
         return Ok(merged);
@@ -164,6 +170,53 @@ pub fn merge<'r, H: Host<'r> + ?Sized>(host: &mut H, f: Value<'r>, g: Value<'r>)
         values.extend((from..source.len()).map(|place| source.value(place)));
     }
     Ok(function(keys.into_normal_set(), values))
+}
+
+/// The form of `f @@ g` for records: its fields, and for each the place of its value among those of `f`, followed by those
+/// of `g`.
+struct MergePlan {
+    shape: Shape,
+    places: Vec<usize>,
+}
+
+impl MergePlan {
+    fn new(f: Shape, g: Shape) -> MergePlan {
+        let of_g = g.fields().iter().enumerate().filter(|&(_, &field)| f.position(field).is_none());
+        let mut fields: Vec<(Atom, usize)> = f.fields().iter().copied().zip(0..).collect();
+        fields.extend(of_g.map(|(place, &field)| (field, f.len() + place)));
+        fields.sort_by(|(left, _), (right, _)| left.rank_cmp(*right));
+        let names: Vec<Atom> = fields.iter().map(|&(field, _)| field).collect();
+        let places = fields.into_iter().map(|(_, place)| place).collect();
+        MergePlan { shape: Shape::of_sorted(&names), places }
+    }
+}
+
+/// Limit on the pairs of shapes that a thread remembers. Most specifications have a few.
+const PLANS_MAX: usize = 1024;
+
+/// Computes `f @@ g` for records.
+fn merge_records<'r>(
+    region: &'r Region,
+    (f, of_f): (Shape, Items<'r>),
+    (g, of_g): (Shape, Items<'r>),
+) -> Value<'r> {
+    thread_local! {
+        static PLANS: RefCell<FxHashMap<(Shape, Shape), MergePlan>> = RefCell::default();
+    }
+    PLANS.with_borrow_mut(|plans| {
+        if plans.len() > PLANS_MAX {
+            plans.clear();
+        }
+        let plan = plans.entry((f, g)).or_insert_with(|| MergePlan::new(f, g));
+        let mut values = ValueVec::with_capacity(region, plan.places.len());
+        for &place in &plan.places {
+            values.push(match place.checked_sub(f.len()) {
+                None => of_f.get(place),
+                Some(place) => of_g.get(place),
+            });
+        }
+        values.into_record(plan.shape)
+    })
 }
 
 /// Computes `f @@ g` where one of them is large and the other is not. Returns `None` where they must be merged key by
