@@ -1,9 +1,10 @@
 //! The foundation: typed ids and the vectors they index, interned names, hash maps with a fixed hash, deep recursion,
-//! near spellings, printable characters, and the clock.
+//! near spellings, printable characters, gzip, and the clock.
 //!
 //! Nothing here knows TLA+ or distributed systems.
 
 mod clock;
+mod gzip;
 mod idvec;
 mod names;
 mod spelling;
@@ -11,6 +12,7 @@ mod stack;
 mod visible;
 
 pub use clock::{Clock, SystemClock, since_epoch};
+pub use gzip::{GunzipError, gunzip, gzip};
 pub use idvec::{Id, IdVec};
 pub use indexmap::{self, IndexMap, IndexSet};
 pub use names::{Name, Names};
