@@ -15,6 +15,7 @@ mod env;
 mod expr;
 mod node;
 mod notes;
+mod operands;
 mod recursion;
 mod roots;
 mod temporal;
