@@ -18,7 +18,7 @@ pub use indexmap::{self, IndexMap, IndexSet};
 pub use names::{Name, Names};
 pub use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 pub use spelling::nearest;
-pub use stack::{join, on_deep_stack, spawn_deep, with_stack};
+pub use stack::{join, on_deep_stack, spawn_deep, try_spawn_deep, with_stack};
 pub use visible::visible;
 
 /// A map that iterates in insertion order. Use it wherever the order is visible.

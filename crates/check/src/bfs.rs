@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use eval::interp::Machine;
-use model::What;
+use model::{STACK_BYTES, What};
 
 use crate::answer::Counts;
 use crate::context::Context;
@@ -25,7 +25,6 @@ const PARALLEL_LEN_MIN: usize = 64;
 const CHUNK_LEN_MAX: usize = 1 << 9;
 /// Towards the end of a level a worker takes less, so that all end at about the same time.
 const CHUNKS_LEFT_PER_WORKER: usize = 8;
-pub(crate) const STACK_BYTES: usize = 256 << 20;
 /// What a small search needs beside its stacks.
 const TABLES_BYTES: u64 = 512 << 20;
 

@@ -27,9 +27,7 @@ impl<'a> Crew<'a> {
     {
         let start = |_| {
             let (sender, jobs) = mpsc::channel::<Job<'a>>();
-            let thread = thread::Builder::new().stack_size(STACK_BYTES);
-            let spawned = thread.spawn_scoped(scope, move || jobs.into_iter().for_each(|job| job()));
-            spawned.expect("a thread can be started");
+            base::spawn_deep(scope, STACK_BYTES, move || jobs.into_iter().for_each(|job| job()));
             sender
         };
         Crew { others: (1..n_workers).map(start).collect() }

@@ -58,12 +58,7 @@ pub fn state_graph(
     if let Some(reason) = no_graph(model, options) {
         return Err(reason);
     }
-    std::thread::scope(|scope| {
-        let explorer = std::thread::Builder::new().stack_size(STACK_BYTES);
-        let spawned = explorer.spawn_scoped(scope, || explored(model, options, (wish, counts)));
-        let joined = spawned.expect("a thread can be started").join();
-        joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })
+    base::on_deep_stack(STACK_BYTES, || explored(model, options, (wish, counts)))
 }
 
 fn refused(reason: &str) -> Box<Diagnostic> {

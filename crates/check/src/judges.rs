@@ -8,7 +8,7 @@
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, Scope};
+use std::thread::Scope;
 use std::time::Duration;
 
 use eval::effects;
@@ -151,9 +151,8 @@ impl<'a> Judges<'a> {
     /// Starts the threads; they end when what is returned is dropped.
     pub fn start<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>) -> AtWork<'scope, 'a> {
         for _ in 0..self.context.board.options.n_judges {
-            let thread = thread::Builder::new().stack_size(STACK_BYTES);
-            // Without it whoever searches judges alone.
-            let _ = thread.spawn_scoped(scope, move || self.work());
+            // Without these threads, whoever searches judges alone.
+            let _ = base::try_spawn_deep(scope, STACK_BYTES, move || self.work());
         }
         AtWork(self)
     }

@@ -5,12 +5,13 @@ use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use base::on_deep_stack;
 use diag::{Code, Diagnostic};
 use eval::interp::{ActionInstance, Conjuncts, Fault, FaultKind, Machine, Shared};
 use eval::ir::Root;
 use model::coverage::coverage;
 use model::prepare::{lost_updates, prepare_with};
-use model::{Ended, Limit, Model, NoVerdict, Outcome, Phase, Tally, Verdict, Witnesses, fault};
+use model::{Ended, Limit, Model, NoVerdict, Outcome, Phase, STACK_BYTES, Tally, Verdict, Witnesses, fault};
 use sema::Spec;
 use sema::spec::{DefBody, ExprKind};
 
@@ -32,29 +33,20 @@ use crate::unreduced;
 
 /// Checks a model: every state that it can reach, every property that it names.
 pub fn check(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) -> Answer {
-    on_deep_stack(|| match unreduced::is_due(model.program) {
+    on_deep_stack(STACK_BYTES, || match unreduced::is_due(model.program) {
         true => unreduced::check(model, options, observer),
         false => check_here(model, options, observer, None).0,
     })
 }
 
-/// Likewise, until the search has come to what it is to come to.
+/// Checks a model until the search has reached its aim. Returns the answer, and how far the search came.
 pub(crate) fn check_to(
     model: Model<'_>,
     options: &Options<'_>,
     aim: &Aim,
     observer: &dyn Observer,
 ) -> (Answer, Reached) {
-    on_deep_stack(|| check_here(model, options, observer, Some(aim)))
-}
-
-/// Evaluation recurses as deep as the specification does: give it room.
-fn on_deep_stack<T: Send>(body: impl FnOnce() -> T + Send) -> T {
-    std::thread::scope(|scope| {
-        let main = std::thread::Builder::new().stack_size(model::STACK_BYTES);
-        let joined = main.spawn_scoped(scope, body).expect("a thread can be started").join();
-        joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })
+    on_deep_stack(STACK_BYTES, || check_here(model, options, observer, Some(aim)))
 }
 
 pub(crate) fn check_here(

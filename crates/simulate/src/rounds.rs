@@ -162,16 +162,10 @@ fn make_round(
         1 => work((context, workshop), guide, (0, feed)),
         _ => std::thread::scope(|scope| {
             let spawn = |worker: usize| {
-                let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-                let spawned =
-                    thread.spawn_scoped(scope, move || work((context, workshop), guide, (worker, feed)));
-                spawned.expect("a thread can be started")
+                base::spawn_deep(scope, STACK_BYTES, move || work((context, workshop), guide, (worker, feed)))
             };
             let workers: Vec<_> = (0..n_workers).map(spawn).collect();
-            let join = |worker: std::thread::ScopedJoinHandle<'_, Vec<FinishedWalk>>| {
-                worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            };
-            workers.into_iter().flat_map(join).collect()
+            workers.into_iter().flat_map(base::join).collect()
         }),
     };
     round.sort_by_key(|walked| walked.number);

@@ -19,12 +19,7 @@ use crate::statistics::Tally;
 /// Walks through a model at random.
 pub fn simulate(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) -> Answer {
     // Evaluation recurses as deep as the specification does, so it gets a large stack.
-    std::thread::scope(|scope| {
-        let main = std::thread::Builder::new().stack_size(STACK_BYTES);
-        let spawned = main.spawn_scoped(scope, || simulate_here(model, options, observer));
-        let joined = spawned.expect("a thread can be started").join();
-        joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })
+    base::on_deep_stack(STACK_BYTES, || simulate_here(model, options, observer))
 }
 
 fn simulate_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) -> Answer {

@@ -128,9 +128,7 @@ impl<'a> Work<'_, 'a> {
         }
         std::thread::scope(|scope| {
             for worker in 0..n_workers {
-                let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-                let spawned = thread.spawn_scoped(scope, move || self.work(worker));
-                spawned.expect("a thread can be started");
+                base::spawn_deep(scope, STACK_BYTES, move || self.work(worker));
             }
         });
     }

@@ -145,15 +145,12 @@ impl<'a> Level<'a> {
             return self.work(0);
         }
         std::thread::scope(|scope| {
-            let start = |worker| {
-                let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-                thread.spawn_scoped(scope, move || self.work(worker)).expect("a thread can be started")
-            };
+            let start = |worker| base::spawn_deep(scope, STACK_BYTES, move || self.work(worker));
             let workers: Vec<_> = (0..n_workers).map(start).collect();
             let mut findings = Vec::new();
             let mut failure = None;
             for worker in workers {
-                match worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)) {
+                match base::join(worker) {
                     Ok(found) => findings.extend(found),
                     Err(error) => failure = Some(error),
                 }

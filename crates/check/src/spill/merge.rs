@@ -39,14 +39,11 @@ impl Merge<'_> {
             return self.work(next);
         }
         std::thread::scope(|scope| {
-            let start = |_| {
-                let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-                thread.spawn_scoped(scope, move || self.work(next)).expect("a thread can be started")
-            };
+            let start = |_| base::spawn_deep(scope, STACK_BYTES, move || self.work(next));
             let workers: Vec<_> = (0..n_workers.min(N_RANGES)).map(start).collect();
             let mut new = Vec::new();
             for worker in workers {
-                new.extend(worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+                new.extend(base::join(worker)?);
             }
             Ok(new)
         })
