@@ -12,7 +12,7 @@ use model::coverage::reach::{actions, reachable};
 use model::prepare::prepare_again;
 use model::{Model, STACK_BYTES, Side, all_hold, datum, intern_made, quietly};
 use report::graph::{State, StateGraph, Step, Value as Shown};
-use sema::std_ops::StdOp;
+use sema::std_ops::{Effect, StdOp};
 use value::{Interner, Value, ValueId};
 
 use crate::answer::Counts;
@@ -94,7 +94,8 @@ fn is_unrepeatable(model: Model<'_>, id: IrId) -> bool {
     });
     // What only an argument of it is has a node of its own.
     let is_own = (ir.facts.impure && !of_args.impure) || (ir.facts.dynamic && !of_args.dynamic);
-    let is_harmless = matches!(op, StdOp::Print | StdOp::PrintT | StdOp::Assert)
+    let is_harmless = op.has_effect(Effect::Prints)
+        || op.has_effect(Effect::Asserts)
         || *op == StdOp::TlcGet && model.spec.sources.text(ir.span).contains("\"level\"");
     is_own && !is_harmless
 }

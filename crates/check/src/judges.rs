@@ -11,11 +11,10 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Scope;
 use std::time::Duration;
 
-use eval::effects;
 use eval::interp::Machine;
 use eval::ir::{CallArg, IrKind, Program};
 use model::{Phase, STACK_BYTES, What};
-use sema::std_ops::StdOp;
+use sema::std_ops::{Effect, StdOp};
 use value::{Interner, Region, ValueId};
 
 use crate::aim::Pursuit;
@@ -116,7 +115,7 @@ fn leaves_a_trace(program: &Program, kind: &IrKind) -> bool {
     if *op == StdOp::TlcSet {
         return !args.first().is_some_and(is_string);
     }
-    effects::writes(*op) || effects::runs_a_program(*op)
+    op.has_effect(Effect::Writes) || op.has_effect(Effect::RunsProgram)
 }
 
 /// The list, and what is known of it.
