@@ -149,7 +149,7 @@ impl Judge<'_> {
         root: &Root,
         (phase, what): (Phase, What),
     ) {
-        if self.findings.iter().any(|known| is_same(&known.what, &what)) {
+        if self.findings.iter().any(|known| known.what.is_same_as(&what)) {
             return;
         }
         match machine.eval_root_bool(*root) {
@@ -293,24 +293,6 @@ fn temporal(context: &Context<'_>, path: &Path, findings: &mut Vec<BadState>) ->
     let violation = Violation { property, trace, is_prefix: false, diagnostic };
     findings.push(BadState { state, outcome: Ok(Verdict::Violated(Box::new(violation))) });
     None
-}
-
-/// Whether two violations are of the same property.
-fn is_same(one: &What, other: &What) -> bool {
-    match (one, other) {
-        (What::Invariant(one), What::Invariant(other)) => one == other,
-        (What::StepProperty(one), What::StepProperty(other)) => one == other,
-        (
-            What::Invariant(_)
-            | What::StepProperty(_)
-            | What::InitialProperty(_)
-            | What::Deadlock
-            | What::Incomplete
-            | What::Fault(..)
-            | What::Full,
-            _,
-        ) => false,
-    }
 }
 
 /// The trace that a finding comes with.

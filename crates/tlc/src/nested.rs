@@ -160,18 +160,7 @@ fn border(model: Model<'_>, target: Span) -> Option<Span> {
 
 /// TLC: constants, names and `LET` are not applied.
 fn is_application(kind: &ExprKind) -> bool {
-    !matches!(
-        kind,
-        ExprKind::Int(_)
-            | ExprKind::Decimal(_)
-            | ExprKind::Str(_)
-            | ExprKind::Bool(_)
-            | ExprKind::BuiltinSet(_)
-            | ExprKind::Const(_)
-            | ExprKind::Var(_)
-            | ExprKind::Local(_)
-            | ExprKind::Let { .. }
-    )
+    !kind.is_atomic() && !matches!(kind, ExprKind::Let { .. })
 }
 
 fn contains(outer: Span, inner: Span) -> bool {

@@ -55,8 +55,7 @@ fn model(args: &ReplayArgs, mapping: &MappingFile) -> Option<ModelInput> {
     let spec = args.spec.clone().or_else(|| named(&mapping.mapping.spec))?;
     let own_config = if args.spec.is_none() { named(&mapping.mapping.config) } else { None };
     let config = args.config.clone().or(own_config);
-    let (libraries, defines) = (args.libraries.clone(), args.defines.clone());
-    Some(ModelInput { spec, config, libraries, defines, ..ModelInput::default() })
+    Some(args.sources.input(spec, config))
 }
 
 /// The files beside specification and mapping that a run on a system reads.

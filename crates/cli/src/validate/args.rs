@@ -9,8 +9,8 @@ use eval::world::Machine;
 use setup::ModelInput;
 
 use crate::args::{
-    CheckFormatArg, CoverageArgs, DenyArg, KeptTraceArgs, QuietArgs, ReportArgs, SandboxArgs, WorkersArg,
-    module_parser, parse_time, parse_variable, parse_workers,
+    CheckFormatArg, CoverageArgs, DenyArg, KeptTraceArgs, QuietArgs, ReportArgs, SandboxArgs, SourceArgs,
+    WorkersArg, module_parser, parse_time, parse_variable, parse_workers,
 };
 use crate::commands::Run;
 use crate::console::Console;
@@ -34,13 +34,8 @@ pub struct ValidateArgs {
     #[arg(short, long, value_name = "CONFIG")]
     pub config: Option<PathBuf>,
 
-    /// A folder with modules to extend or instantiate; may be repeated
-    #[arg(short = 'L', long = "library", value_name = "DIR")]
-    pub libraries: Vec<PathBuf>,
-
-    /// Gives a constant a value, any TLA+ expression; may be repeated
-    #[arg(short = 'D', long = "define", value_name = "NAME=EXPR")]
-    pub defines: Vec<String>,
+    #[command(flatten)]
+    pub sources: SourceArgs,
 
     /// The logs, one JSON value a line, each of which is validated on its own; a folder stands for the logs in it
     #[arg(long = "log", value_name = "FILE", required = true, num_args = 1..)]
@@ -121,13 +116,7 @@ impl ValidateArgs {
     }
 
     pub fn model(&self) -> ModelInput {
-        ModelInput {
-            spec: self.spec.clone(),
-            config: self.config.clone(),
-            libraries: self.libraries.clone(),
-            defines: self.defines.clone(),
-            ..ModelInput::default()
-        }
+        self.sources.input(self.spec.clone(), self.config.clone())
     }
 }
 
