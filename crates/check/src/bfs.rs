@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use eval::interp::Machine;
-use model::{STACK_BYTES, What};
+use model::{REGION_BYTES_MAX, STACK_BYTES, What};
 
 use crate::answer::Counts;
 use crate::context::Context;
@@ -16,8 +16,6 @@ use crate::periodic;
 use crate::run::{Board, WorkerRun};
 use crate::space::Handle;
 
-/// Values of this many bytes are kept before a region is emptied.
-pub(crate) const REGION_BYTES_MAX: usize = 1 << 18;
 /// A smaller level is not worth a second thread.
 const PARALLEL_LEN_MIN: usize = 64;
 /// How many states a worker takes at once, at most: neighbours have much in common, and what one worker has made of one

@@ -3,12 +3,12 @@
 use base::Name;
 use eval::interp::{ActionInstance, Conjuncts, Shared};
 use eval::ir::{Program, Root};
-use model::{Model, Witnesses};
+use model::{Evaluation, Model, Witnesses};
 use sema::Spec;
 
 use crate::code_shelf::CodeShelf;
 use crate::live::Liveness;
-use crate::run::Board;
+use crate::run::{Board, WorkerRun};
 use crate::space::Space;
 use crate::spill::Past;
 use crate::symmetry::Symmetry;
@@ -50,6 +50,11 @@ impl Identity {
 }
 
 impl<'a> Context<'a> {
+    /// Returns what it takes to evaluate formulas of the model in `run`.
+    pub fn evaluation<'e>(&'e self, run: &'e WorkerRun<'_>) -> Evaluation<'e> {
+        Evaluation { model: self.model, shared: self.shared, run }
+    }
+
     pub fn program(&self) -> &'a Program {
         self.model.program
     }

@@ -10,7 +10,7 @@ use eval::interp::{ActionInstance, Evaluated, Flow, Machine, Shared};
 use eval::ir::{CallArg, IrId, IrKind, Root};
 use model::coverage::reach::{actions, reachable};
 use model::prepare::prepare_again;
-use model::{Model, STACK_BYTES, Side, all_hold, datum, intern_made, quietly};
+use model::{Evaluation, Model, STACK_BYTES, Side, all_hold, datum, intern_made, quietly};
 use report::graph::{State, StateGraph, Step, Value as Shown};
 use sema::std_ops::{Effect, StdOp};
 use value::{Interner, Value, ValueId};
@@ -111,7 +111,9 @@ fn explored(
     let shared = Shared::with_counters(program, false);
     let run = WorkerRun::preparing(&board, &space, model.spec);
     let made = quietly(&run, || {
-        prepare_again(model, (&shared, &run), |machine| symmetry(model, machine, &mut Vec::new()))
+        prepare_again(Evaluation { model, shared: &shared, run: &run }, |machine| {
+            symmetry(model, machine, &mut Vec::new())
+        })
     });
     let names = program.variables.iter().map(|&name| model.spec.names.text(name).to_owned());
     let graph = StateGraph { variables: names.collect(), ..StateGraph::default() };

@@ -11,7 +11,9 @@ use eval::interp::{ActionInstance, Conjuncts, Fault, FaultKind, Machine, Shared}
 use eval::ir::Root;
 use model::coverage::coverage;
 use model::prepare::{lost_updates, prepare_with};
-use model::{Ended, Limit, Model, NoVerdict, Outcome, Phase, STACK_BYTES, Tally, Verdict, Witnesses, fault};
+use model::{
+    Ended, Evaluation, Limit, Model, NoVerdict, Outcome, Phase, STACK_BYTES, Tally, Verdict, Witnesses, fault,
+};
 use sema::Spec;
 use sema::spec::{DefBody, ExprKind};
 
@@ -77,7 +79,7 @@ pub(crate) fn check_here(
     let shared = Shared::with_counters(program, options.counts_evaluations);
     let run = WorkerRun::preparing(&board, &aside, model.spec);
     let mut warnings = Vec::new();
-    let prepared = prepare_with(model, (&shared, &run), |machine| {
+    let prepared = prepare_with(Evaluation { model, shared: &shared, run: &run }, |machine| {
         let symmetry = symmetry(model, machine, &mut warnings)?;
         Ok((symmetry, live::prepare(model, machine, options)?))
     });
@@ -310,5 +312,5 @@ fn no_symmetry(model: Model<'_>, fault: Box<Fault>) -> NoVerdict {
 fn finish<'a>(context: &'a Context<'a>) -> Outcome {
     let run = WorkerRun::new(context, 0);
     run.expand(0, None);
-    model::conclude(context.model, (context.shared, &run), context.witnesses)
+    model::conclude(context.evaluation(&run), context.witnesses)
 }

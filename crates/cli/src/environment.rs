@@ -5,6 +5,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use base::SystemClock;
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 use conform::Surroundings;
@@ -25,6 +26,15 @@ pub struct StagePlace {
     pub temporary: PathBuf,
     /// Where what was provisioned is kept.
     pub cache: PathBuf,
+}
+
+/// The parts of the process that a run depends on.
+#[derive(Clone, Copy)]
+pub struct RunSetting<'a> {
+    pub interrupted: &'a AtomicBool,
+    pub clock: &'a SystemClock,
+    /// The machine as the specification sees it.
+    pub world: &'a Machine,
 }
 
 /// Colours of the two streams, which may lead to different places.

@@ -5,10 +5,9 @@
 //! the action that a text belongs to.
 
 use base::FxIndexSet;
-use diag::{Code, Diagnostics, SourceId};
+use diag::Diagnostics;
 use regex::Regex;
 use sema::Spec;
-use sema::config::BoundConfig;
 use sema::level::Level;
 use sema::spec::{DefBody, DefId, ExprId, ExprKind, Op, Quantifier, VarId};
 use stage::system::System;
@@ -75,14 +74,14 @@ pub enum PlannedPiece {
     Asked(AskedIdx),
 }
 
-/// Puts a mapping, whose text is `source`, into a specification and its configuration.
+/// Adds a mapping to a specification and its configuration. `actions` are the names of the steps of the next-state
+/// relation.
 pub fn plan(
-    (spec, config): (&mut Spec, &mut BoundConfig),
-    (mapping, source): (&Mapping, SourceId),
+    extension: Extension<'_>,
+    mapping: &Mapping,
     system: &System,
     actions: &[String],
 ) -> Result<Plan, Diagnostics> {
-    let extension = Extension::new(spec, config, source, Code::SystemMap);
     let mut planner = Planner { extension, all: Vec::new() };
     planner.variable(REAL);
     let plan = planner.plan(mapping, (system, actions));

@@ -3,7 +3,7 @@
 use diag::{Diagnostic, Span};
 use eval::interp::{At, Evaluated, Flow, Machine};
 use eval::ir::Root;
-use model::{Ended, Model, NoVerdict, Phase, QuietRun, Side, Verdict, Violation, What};
+use model::{Ended, Endless, Evaluation, Model, NoVerdict, Phase, QuietRun, Side, Verdict, Violation, What};
 use trace::{Ending, Failure, Finding, State, Trace};
 use value::{Region, ValueId};
 
@@ -274,15 +274,15 @@ fn temporal(context: &Context<'_>, path: &Path, findings: &mut Vec<BadState>) ->
     // A trace to where a part of a temporal property has no value is no behaviour without end.
     let is_undefined = matches!(context.options.finding, Some(Finding::EvaluationError { .. }));
     let back_to = path.back_to.or(is_undefined.then_some(state))?;
-    let judged =
-        match model::judge_behaviour(model, (shared, run), (&path.states, back_to, path.after.as_ref())) {
-            Ok(_) if path.back_to.is_none() => return None,
-            Ok(judged) => judged,
-            Err(reason) => {
-                findings.push(BadState { state, outcome: Err(reason) });
-                return None;
-            }
-        };
+    let behaviour = Endless { states: &path.states, back_to, after: path.after.as_ref() };
+    let judged = match model::judge_behaviour(Evaluation { model, shared, run }, behaviour) {
+        Ok(_) if path.back_to.is_none() => return None,
+        Ok(judged) => judged,
+        Err(reason) => {
+            findings.push(BadState { state, outcome: Err(reason) });
+            return None;
+        }
+    };
     if judged.unfair.is_some() {
         return judged.unfair;
     }

@@ -19,7 +19,7 @@ use crate::path;
 use crate::rare::Rare;
 use crate::run::WalkRun;
 use crate::statistics::Tally;
-use crate::walk::{FinishedWalk, Gear, walk};
+use crate::walk::{Assignment, FinishedWalk, Gear, walk};
 
 /// Number of walks between two times of learning. It is part of what a seed means.
 const LEARNED_LEN: u64 = 16;
@@ -203,7 +203,7 @@ fn work(
         }
         gear.shows_examples = workshop.wants_examples(context, number == feed.first);
         let mut walked;
-        (walked, gear) = walk(context, &run, (&mut region, gear, guide), number);
+        (walked, gear) = walk(context, &run, Assignment { number, guide }, &mut region, gear);
         if is_asked_for(context, number) {
             endless::judge(context, &run, &mut walked);
         }

@@ -31,8 +31,8 @@ use bytes::Reader;
 use folder::{Folder, SegmentReader, SegmentWriter};
 use identity::Identity;
 use manifest::Manifest;
+use states::{NewState, StateReader, StateWriter, put_stack};
 pub(crate) use states::{News, Stacked};
-use states::{StateReader, StateWriter, put_stack};
 use values::{NoValue, ValueReader};
 
 use crate::context::Context;
@@ -146,8 +146,8 @@ impl Keeper {
         let Some(segment) = &mut self.segment else { return Ok(()) };
         let mut seat = context.space.seat();
         for index in 0..news.states.len() {
-            let number = (index, self.n_states);
-            self.states.put(segment.frame(), (context.space, &mut seat), news, number);
+            let new = NewState { news, index, number: self.n_states };
+            self.states.put(segment.frame(), (context.space, &mut seat), new);
             self.n_states += 1;
             segment.end_record()?;
         }

@@ -125,7 +125,7 @@ fn violation<'a>(
         ));
     }
     let judged = |behaviour: &Behaviour| {
-        let word = Word::new(context.model, (context.shared, &run), &liveness.atoms, behaviour.as_endless());
+        let word = Word::new(context.evaluation(&run), &liveness.atoms, behaviour.as_endless());
         let is_shown = |word: &Word| {
             let is_fair = liveness.fairness.iter().all(|fair| word.satisfies(fair));
             is_fair && !word.satisfies(&property.formula)

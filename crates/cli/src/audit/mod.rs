@@ -5,7 +5,6 @@ mod json;
 pub mod text;
 
 use std::io;
-use std::sync::atomic::AtomicBool;
 
 use audit::{Class, Mutant, Observer, Options, Refusal, Report, Subject, Tallied, audit, mutants};
 use base::SystemClock;
@@ -24,6 +23,7 @@ use crate::args::CheckFormatArg;
 use crate::audit::args::{AuditJob, ClassArg};
 use crate::commands::Cli;
 use crate::console::Console;
+use crate::environment::RunSetting;
 use crate::exit::{Ending, Stop, settle};
 use crate::kept::{self, Keeper};
 use crate::reports::Reports;
@@ -76,7 +76,8 @@ fn audit_model(job: &AuditJob, console: &Console, reports: &mut Reports<'_>) -> 
         return Ok(crate::usage(&error));
     }
     let clock = SystemClock::start();
-    let options = options(job, &config, (&interrupted, &clock, &job.world));
+    let options =
+        options(job, &config, RunSetting { interrupted: &interrupted, clock: &clock, world: &job.world });
     let subject = Subject { spec: &spec, config: &config, atoms: Atoms::new() };
     let ending = match audit(subject, &options, &*writer) {
         Ok(report) => {
@@ -117,7 +118,7 @@ fn no_such_mutant(
 fn options<'a>(
     job: &'a AuditJob,
     config: &BoundConfig,
-    (interrupted, clock, world): (&'a AtomicBool, &'a SystemClock, &'a eval::world::Machine),
+    RunSetting { interrupted, clock, world }: RunSetting<'a>,
 ) -> Options<'a> {
     let args = &job.args;
     Options {

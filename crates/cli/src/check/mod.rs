@@ -28,6 +28,7 @@ use value::Atoms;
 use crate::args::{CheckFormatArg, EngineArg};
 use crate::check::args::{CheckArgs, CheckEmitArg, CheckJob, SearchArg};
 use crate::console::{Console, Stream};
+use crate::environment::RunSetting;
 use crate::exit::{Ending, Stop, settle};
 use crate::graph::Dumper;
 use crate::kept::Keeper;
@@ -106,7 +107,8 @@ fn search(job: &CheckJob, console: &Console, reports: &mut Reports<'_>) -> Resul
         return Ok(Ending::Ok);
     }
     let clock = SystemClock::start();
-    let options = options(job, &config, (&interrupted, &clock, &job.world));
+    let options =
+        options(job, &config, RunSetting { interrupted: &interrupted, clock: &clock, world: &job.world });
     let model = Model { spec: &spec, program: &program };
     if let Some(refusal) = dumper.refusal(model, &options) {
         console.draw(Stream::Err, &spec.sources, &refusal)?;
@@ -219,7 +221,7 @@ pub fn demonstrate(spec: &Spec, config: &BoundConfig, console: &Console) -> io::
 fn options<'a>(
     job: &'a CheckJob,
     config: &BoundConfig,
-    (interrupted, clock, world): (&'a AtomicBool, &'a SystemClock, &'a eval::world::Machine),
+    RunSetting { interrupted, clock, world }: RunSetting<'a>,
 ) -> Options<'a> {
     let args = &job.args;
     Options {

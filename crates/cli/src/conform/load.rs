@@ -16,6 +16,7 @@ use sema::config::BoundConfig;
 use setup::ModelInput;
 use setup::files::read_text;
 use setup::read_model::{self, Read, worst};
+use validate::extend::Extension;
 use value::Atoms;
 
 use crate::conform::args::SystemArgs;
@@ -149,6 +150,9 @@ fn planned(
     config.action_constraints.clear();
     config.postconditions.clear();
     config.possible.clear();
-    let plan = plan((&mut read.spec, &mut config), (&file.mapping, source), system, actions)?;
+    let plan = {
+        let extension = Extension::new(&mut read.spec, &mut config, source, Code::SystemMap);
+        plan(extension, &file.mapping, system, actions)?
+    };
     Ok((plan, config))
 }

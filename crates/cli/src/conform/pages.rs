@@ -4,23 +4,28 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use conform::WalkResults;
-use report::coverage::Report;
 use report::page::{Page, escaped};
 use trace::diagram::Wishes;
 
 use super::load::Loaded;
-use super::report::{actions, headline, shortest};
+use super::report::{WalkFindings, actions, headline, shortest};
 use super::{json, page, replay};
 use crate::console::{Console, Stream};
 use crate::coverage;
 
 const STYLE: &str = include_str!("pages.css");
 
+/// Settings that all pages share, and facts about the run that they show.
+pub struct PageContext<'a> {
+    pub wishes: &'a Wishes,
+    pub facts: &'a [(&'static str, String)],
+}
+
 /// Writes the page that was asked for and those that it leads to, beside it; whether all could be written.
 pub fn pages(
-    (path, wishes, facts): (&Path, &Wishes, &[(&'static str, String)]),
-    (loaded, found): (&Loaded, &WalkResults),
-    counted: Option<&Report>,
+    path: &Path,
+    PageContext { wishes, facts }: PageContext<'_>,
+    WalkFindings { loaded, found, counted }: WalkFindings<'_>,
     console: &Console,
 ) -> io::Result<bool> {
     let mut is_written = true;

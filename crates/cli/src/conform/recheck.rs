@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 use setup::ModelInput;
 
 use super::load::MappingFile;
-use super::{keep, replay, tell};
+use super::replay::{Carried, ReplayTask};
+use super::{keep, tell};
 use crate::args::CheckFormatArg;
 use crate::conform::args::ConformJob;
 use crate::console::{Console, Stream};
@@ -118,21 +119,23 @@ fn again(
         defines: note.defines.clone(),
         ..ModelInput::default()
     };
-    let machine = (&job.args.system, &job.place, &job.world);
-    let carried = replay::carry_out(
-        machine,
-        (mapping, model),
-        (&path, &file, 1),
-        (interrupted, console),
-        |_, trace, all| {
-            all.first().map(|(replayed, _)| {
-                (
-                    Rechecked::new(replayed.kind(trace) == note.kind, &replayed.ending),
-                    replayed.ending.reason(),
-                )
-            })
-        },
-    );
+    let task = ReplayTask {
+        system: &job.args.system,
+        place: &job.place,
+        world: &job.world,
+        mapping,
+        path: &path,
+        file: &file,
+        times: 1,
+        interrupted,
+        console,
+    };
+    let carried = task.carry_out(model, |Carried { trace, runs, .. }| {
+        runs.first().map(|(replayed, _)| {
+            let is_still_there = replayed.kind(trace) == note.kind;
+            (Rechecked::new(is_still_there, &replayed.ending), replayed.ending.reason())
+        })
+    });
     let (rechecked, now) = match carried {
         Ok(came) => came.expect("it was carried out once"),
         Err(Stop::Ended(ending)) => (Rechecked::Unknown(ending), "it cannot be followed".to_owned()),

@@ -3,13 +3,12 @@
 //! Nothing that the search worked with is used: every state predicate and action is evaluated again, on the states that
 //! the user is shown.
 
-use eval::interp::{Evaluated, Machine, Shared};
+use eval::interp::Evaluated;
 use eval::temporal::TemporalAtoms;
 use live::Formula;
 use value::{Interner, ValueId};
 
-use crate::Model;
-use crate::run::{QuietRun, quietly};
+use crate::run::{Evaluation, quietly};
 
 /// Which atoms hold where on a behaviour.
 pub struct Word {
@@ -31,18 +30,14 @@ pub struct Endless<'b> {
 
 impl Word {
     /// Evaluates every atom at every position of a behaviour.
-    pub fn new(
-        model: Model<'_>,
-        (shared, run): (&Shared, &dyn QuietRun),
-        atoms: &TemporalAtoms,
-        behaviour: Endless<'_>,
-    ) -> Evaluated<Word> {
+    pub fn new(evaluation: Evaluation<'_>, atoms: &TemporalAtoms, behaviour: Endless<'_>) -> Evaluated<Word> {
         let Endless { states, back_to, after } = behaviour;
+        let run = evaluation.run;
         let mut word = Word { states: Vec::new(), actions: Vec::new(), back_to };
         for (at, state) in states.iter().enumerate() {
             let next = states.get(at + 1).unwrap_or_else(|| after.unwrap_or(&states[back_to]));
             let region = run.region();
-            let mut machine = Machine::new(model.program, shared, &region, run.as_run());
+            let mut machine = evaluation.machine(&region);
             machine.set_state(state.iter().map(value));
             machine.set_successor(next.iter().map(value));
             let mut holds = |atom| quietly(run, || machine.atom_holds(atom));
