@@ -23,7 +23,7 @@ const PARALLEL_LEN_MIN: usize = 64;
 const CHUNK_LEN_MAX: usize = 1 << 9;
 /// Towards the end of a level a worker takes less, so that all end at about the same time.
 const CHUNKS_LEFT_PER_WORKER: usize = 8;
-/// What a small search needs beside its stacks.
+/// Memory that a small search needs besides its stacks.
 const TABLES_BYTES: u64 = 512 << 20;
 
 /// How much address space a process needs for a search with so many workers.
@@ -61,7 +61,7 @@ pub(crate) struct Task {
     pub counts: Counts,
 }
 
-/// What came of a task.
+/// The results of expanding some states.
 pub(crate) struct Expanded {
     pub harvests: Vec<Harvest>,
     /// All states before this rank are wholly expanded. Less than the whole level when a checkpoint is due or the

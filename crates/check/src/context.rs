@@ -1,4 +1,5 @@
-//! What every worker reads: the model, its actions and permutations; and what `TLCGet` tells of it.
+//! Data that every worker reads: the model, its actions and permutations; and the values that `TLCGet` reports about
+//! it.
 
 use base::Name;
 use eval::interp::{ActionInstance, Conjuncts, Shared};
@@ -26,7 +27,7 @@ pub(crate) struct Context<'a> {
     /// The invariants and constraints, in the order of the program.
     pub invariants: &'a [Conjuncts],
     pub constraints: &'a [Conjuncts],
-    /// What is to be checked about behaviours, if anything is.
+    /// The properties of behaviours, if there are any.
     pub liveness: Option<&'a Liveness>,
     pub witnesses: &'a Witnesses,
 }

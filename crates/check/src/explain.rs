@@ -1,4 +1,4 @@
-//! What a trace shows: the part of the property that failed, with its values.
+//! Explains the violation that a trace shows: the part of the property that failed, with its values.
 
 use diag::Diagnostic;
 use eval::interp::Machine;

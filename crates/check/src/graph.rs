@@ -24,7 +24,7 @@ use crate::prepare::{Parts, symmetry};
 use crate::run::{Board, WorkerRun};
 use crate::space::Space;
 
-/// What is wanted of a graph.
+/// Options of a graph.
 #[derive(Clone, Copy, Debug)]
 pub struct GraphWish {
     /// No more states than this.
@@ -254,7 +254,7 @@ impl<'a> Explorer<'a> {
         self.wish.marks_violations && !self.unmarked.iter().any(|known| known.expr == property.expr)
     }
 
-    /// What is to be known about the state that was just made; nothing if there is nothing that it can be compared by.
+    /// Returns the facts about the state that was just made; `None` if it has nothing that it can be compared by.
     fn look_at<'r>(&self, machine: &mut Machine<'a, 'r>, is_initial: bool) -> Evaluated<Option<Looked>> {
         let (context, run) = (self.context, self.run);
         let program = context.program();
@@ -399,15 +399,15 @@ impl<'a> Explorer<'a> {
     }
 }
 
-/// What is known of a state that was just made.
+/// The facts about a state that was just made.
 struct Looked {
     is_in_model: bool,
-    /// What it is compared by, where that is not its values.
+    /// The key by which states are compared, if that is not their values.
     key: Option<Vec<ValueId>>,
     violates: Vec<String>,
 }
 
-/// What the machine's state is compared by.
+/// Returns the key by which the state of the machine is compared.
 fn key<'a, 'r>(
     context: &'a Context<'a>,
     run: &'a WorkerRun<'a>,

@@ -65,7 +65,7 @@ pub(crate) struct Failed {
 }
 
 impl Failed {
-    /// What had been counted when the step was taken.
+    /// Returns the counts at the moment when the step was taken.
     pub fn counts(&self) -> Counts {
         let &Origin { counts, depth, n_waiting, .. } = &self.origin;
         Counts {

@@ -19,7 +19,7 @@ use crate::search::Searcher;
 use crate::settle::{LastNew, Settled};
 use crate::space::Handle;
 
-/// What is left to expand.
+/// The states that are still to be expanded.
 pub(crate) enum Frontier {
     Level(Level),
     Stack(Stack),
@@ -155,7 +155,7 @@ impl Stack {
     }
 }
 
-/// What is taken back when a state is cut off in the middle.
+/// Counts and registers from before a state, restored when its expansion is cut off in the middle.
 pub(crate) struct Before {
     counts: Counts,
     registers: Option<Vec<Registers>>,

@@ -22,8 +22,8 @@ pub(crate) fn in_order<'a>(space: &'a Space, crew: &Crew<'a>, lists: Vec<Vec<Sta
     parts.concat()
 }
 
-/// What one worker found. It came to the states in order: only one that another worker reached by a lesser key later
-/// is out of its place.
+/// Sorts the states that one worker found. It reached them in order: only a state that another worker reached by a
+/// lesser key later is out of its place.
 fn sorted(space: &Space, list: Vec<StateSlot>) -> Vec<StateSlot> {
     let mut strays = Vec::new();
     let mut last = None;

@@ -131,7 +131,7 @@ pub(crate) fn refused(reason: NoVerdict) -> Answer {
 /// The actions; the permutations and the temporal properties.
 pub(crate) type Prepared<'a> = (Vec<ActionInstance<'a>>, (Option<Symmetry>, Option<Liveness>));
 
-/// What a search says, and what it took.
+/// The answer of a search, and the memory it took.
 struct Searched {
     outcome: Outcome,
     tallies: Vec<Tally>,
@@ -153,7 +153,7 @@ impl Searched {
     }
 }
 
-/// What a context is made of, besides the states.
+/// The parts of a context besides the states.
 pub(crate) struct Parts<'a> {
     model: Model<'a>,
     shared: &'a Shared,

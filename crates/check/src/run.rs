@@ -32,7 +32,7 @@ const POLLS_PER_TICK: u32 = 16;
 /// The trace of what was found is made though the time is up or the run was interrupted, for so long.
 const TRACE_GRACE: Duration = Duration::from_secs(5);
 
-/// What all workers of a search share besides its states.
+/// Data that all workers of a search share besides its states.
 pub(crate) struct Board<'a> {
     pub options: &'a Options<'a>,
     pub observer: &'a dyn Observer,
@@ -53,7 +53,7 @@ pub(crate) struct Board<'a> {
     pub memory_over: AtomicBool,
     /// They fill so much of it that the search must go on from disk.
     pub spill_due: AtomicBool,
-    /// What the search is to come to, if there is something, and how far it has come in the end.
+    /// The aim of the search, if there is one, and how far it came in the end.
     pub aim: Option<&'a Aim>,
     pub reached: Mutex<Option<Reached>>,
     /// The search goes on from disk.
@@ -69,9 +69,9 @@ pub(crate) struct Board<'a> {
     checkpoint_due: AtomicBool,
     /// How long earlier parts of the search took.
     elapsed_before: Duration,
-    /// What the steps that were written down take.
+    /// Memory for the steps that were written down.
     pub step_bytes: AtomicUsize,
-    /// What the search for behaviours holds now, and held at most.
+    /// Memory that the search for behaviours has now, and had at most.
     behaviour_bytes: AtomicUsize,
     pub behaviour_bytes_most: AtomicUsize,
     /// How many states each action found first, where that is counted.
@@ -272,13 +272,13 @@ impl<'a> Board<'a> {
         self.are_registers_used.store(are_used, Ordering::Relaxed);
     }
 
-    /// What `TLCGet("all")` says of registers.
+    /// Returns the registers as `TLCGet("all")` reports them.
     fn all(&self, is_named: bool) -> Owned {
         model::all_registers(self.all_registers().into_iter(), is_named)
     }
 }
 
-/// What a worker did since the counts of the board were settled. TLC's counts move with every state; so do these for
+/// The work of a worker since the counts of the board were settled. TLC's counts move with every state; so do these for
 /// a worker that is alone. Those of several are settled at the end of a level, so that no answer depends on who was
 /// first.
 #[derive(Default)]
@@ -305,14 +305,14 @@ pub(crate) struct WorkerRun<'a> {
     level: Cell<u32>,
     /// The state that is being expanded.
     current: Cell<Option<Handle>>,
-    /// The same, if it was read from disk.
+    /// The expanded state, if it was read from disk.
     reading: Reading,
     /// Whether what is evaluated is about a successor of it.
     in_successor: Cell<bool>,
     /// The state of the random numbers, once one was asked for.
     random: Cell<Option<u64>>,
     pub since: Since,
-    /// What a worker that is not alone knows of the run; otherwise the board says it.
+    /// The counts of the run as a worker knows them that is not alone; otherwise the board has them.
     counts: Option<Counts>,
     /// How often evaluation asked whether to go on.
     n_polls: Cell<u32>,
@@ -409,7 +409,7 @@ impl<'a> WorkerRun<'a> {
         self.reading.set(number, state);
     }
 
-    /// What is evaluated next is about a successor, or about an initial state that was just found.
+    /// Runs `body`, whose evaluations are about a successor, or about an initial state that was just found.
     pub fn about_successor<T>(&self, body: impl FnOnce() -> T) -> T {
         let level = self.level.get();
         self.level.set(level + 1);

@@ -47,7 +47,7 @@ pub(crate) struct Searcher<'a> {
     pub(crate) growth: GrowthWatch,
 }
 
-/// What a search has found so far.
+/// The findings of a search so far.
 #[derive(Default)]
 pub(crate) struct Record {
     pub tallies: Vec<Tally>,

@@ -18,7 +18,7 @@ use crate::space::{Handle, OrderKey, StateSlot};
 pub(crate) struct Settled {
     /// The next level, in order.
     pub level: Vec<Handle>,
-    /// What is to be reported, in order; the last ends the search if `ends`.
+    /// The findings to report, in order; the last one ends the search if `ends`.
     pub findings: Vec<Finding>,
     pub ends: bool,
     /// The limit on states was reached.

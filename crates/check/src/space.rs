@@ -46,7 +46,7 @@ impl StateSlot {
     }
 }
 
-/// What came of looking a state up.
+/// The result of looking a state up.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Visit {
     /// Known from an earlier level.
@@ -134,7 +134,7 @@ impl Space {
         Id::index(self.identities.end()) as u64 > n_states && self.len() as u64 > n_states
     }
 
-    /// What all of it takes, and the values of the states.
+    /// Returns the memory of everything here, and of the values of states.
     pub fn memory(&self) -> Memory {
         let concrete = self.concrete.as_ref().map_or(StoreBytes::default(), StateStore::bytes);
         let keys = self.identities.bytes();
@@ -284,7 +284,7 @@ impl Seat<'_> {
         self.visit_folded(folded, key)
     }
 
-    /// What states are compared by is folded, asked for, and only then visited.
+    /// Folds the values that a state is compared by. They are folded first, then looked up, and only then visited.
     #[inline]
     pub fn fold(&mut self, values: &[ValueId]) -> Result<Folded, Full> {
         let folded = self.identities.fold(values)?;
@@ -292,8 +292,8 @@ impl Seat<'_> {
         Ok(folded)
     }
 
-    /// The same for a state that differs from the one whose successors are looked up by these values at most. Only
-    /// where states are compared by themselves.
+    /// Folds a state that differs, at most by these values, from the one whose successors are being looked up. Only
+    /// where states are compared by their values.
     #[inline]
     pub fn fold_step(
         &mut self,

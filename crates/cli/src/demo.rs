@@ -170,7 +170,7 @@ fn quoted(sign: char, lines: &str) -> String {
     lines.lines().map(|line| format!("    {sign} {line}\n")).collect()
 }
 
-/// What `specline lint` does with a file, for a text.
+/// Lints a text as `specline lint` lints a file.
 fn lint(module: &str) -> (Spec, Diagnostics) {
     let options = LoadOptions::default();
     let Loaded { mut spec, mut diagnostics } = sema::load_text(Path::new(NAME), module, &options, &NoFiles);

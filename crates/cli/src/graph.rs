@@ -166,7 +166,7 @@ impl<'a> Dumper<'a> {
     }
 }
 
-/// What is to be said of a graph that does not have everything.
+/// Warns about a graph that does not have everything.
 fn cut(path: &Path, graph: &StateGraph, shows_all: bool) -> Option<Diagnostic> {
     let lacks = match (graph.is_complete, shows_all) {
         (true, true) => return None,

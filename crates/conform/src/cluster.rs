@@ -19,7 +19,7 @@ use crate::plan::{MESSAGE, NET, Plan, UP};
 /// How often messages that are none of the protocol are delivered after one event.
 const GREETINGS_MAX: usize = 1000;
 
-/// What clusters are made of.
+/// The parts that clusters are made of.
 #[derive(Clone)]
 pub struct Making {
     pub system: System,
@@ -86,9 +86,9 @@ pub struct Message {
 pub struct Cluster {
     player: Player,
     names: Names,
-    /// What was seen of a node as what, when it had come to rest so often.
+    /// Observations of nodes, by node and observation, each with the number of rests after which it was made.
     looked: FxHashMap<(String, String), (u64, Datum)>,
-    /// What happens in this step.
+    /// The events of this step.
     pub row: Row,
 }
 
@@ -120,7 +120,7 @@ impl Cluster {
         Err(could_not("deliver", "nodes send each other more and more that is no message of the protocol"))
     }
 
-    /// The same for a line of a script.
+    /// Plays a line of a script.
     pub fn play_text(&mut self, text: &str, reader: &mut Reader<'_, '_>) -> Result<(), Ending> {
         match script::parse(text) {
             Ok(Some(line)) => self.play(&line, text, reader),
@@ -243,7 +243,7 @@ impl Cluster {
         self.play(&line, &text, reader)
     }
 
-    /// What can be seen of the program.
+    /// Returns everything that can be seen of the program.
     pub fn look(&mut self, reader: &mut Reader<'_, '_>) -> Result<Datum, Ending> {
         let ids: Vec<stage::NodeId> = self.player.stage.nodes().collect();
         let names: Vec<String> = ids.iter().map(|id| self.player.stage.name(*id).to_owned()).collect();
@@ -283,7 +283,7 @@ impl Cluster {
         Ok(seen)
     }
 
-    /// What happened in a step that is over.
+    /// Returns the row of a step that is over, and begins the next one.
     pub fn take_row(&mut self) -> Row {
         std::mem::take(&mut self.row)
     }
@@ -342,7 +342,7 @@ fn alarm_in<'a>(written: &'a str, alarms: &[Regex]) -> Option<&'a str> {
     alarms.iter().find_map(|alarm| written.lines().find(|line| alarm.is_match(line)))
 }
 
-/// What went wrong with an event, with what the threads of a node do that never rests.
+/// Describes an error of an event, with the activity of the threads of a node that never rests.
 fn told(error: &PlayError) -> String {
     let PlayError::Stage(stage::Trouble::NeverIdle { threads, .. }) = error else { return error.to_string() };
     let thread = |thread: &stage::ThreadReport| {

@@ -12,7 +12,7 @@ use crate::plan::{
     AskedIdx, MESSAGE, Plan, PlannedAction, PlannedLine, PlannedPiece, REAL, unseen_variables,
 };
 
-/// What a behaviour is carried out with.
+/// The tools with which a behaviour is carried out.
 pub struct Stagehand<'s, 'a> {
     pub asker: &'s Asker<'a>,
     pub plan: &'s Plan,
@@ -87,7 +87,7 @@ impl Follower<'_, '_, '_> {
         self.rows.push(Row { real, is_compared, ..row });
     }
 
-    /// What each compared variable is in the program.
+    /// Returns the value that each compared variable has in the program.
     fn seen_values(&self, seen: &Frame) -> Vec<(String, Datum)> {
         let value = |(name, _): &(String, AskedIdx)| Some((name.clone(), seen.get(name)?.clone()));
         self.hand.plan.variables.iter().filter_map(value).collect()

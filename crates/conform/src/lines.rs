@@ -5,13 +5,13 @@ use stage::system::System;
 
 use crate::map::LineForm;
 
-/// What is wrong with a line.
+/// A mistake in a line, and advice.
 pub(crate) struct Wrong {
     pub message: String,
     pub help: String,
 }
 
-/// What stands for an expression, whose value is not known yet. No node can be called so.
+/// A stand-in for an expression whose value is not known yet. No node can be called so.
 const OPEN: &str = "\u{1}";
 
 /// Whether the system has the nodes, requests and observations that a line names.

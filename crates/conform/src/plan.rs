@@ -17,7 +17,7 @@ use validate::extend::Extension;
 use crate::lines;
 use crate::map::{ActionForm, LineForm, Mapping, Piece, Text};
 
-/// What is seen of the program, in expressions.
+/// The name of the program's observations in expressions.
 pub const REAL: &str = "real";
 /// A message that is under way, in expressions about messages.
 pub const MESSAGE: &str = "message";
@@ -25,7 +25,7 @@ pub const MESSAGE: &str = "message";
 pub const NET: &str = "net";
 pub const UP: &str = "up";
 
-/// What a replay needs to know of a mapping.
+/// The facts about a mapping that a replay needs.
 #[derive(Debug)]
 pub struct Plan {
     pub nodes: AskedIdx,
@@ -42,7 +42,7 @@ pub struct Plan {
     pub unobserved: Vec<String>,
     pub actions: Vec<PlannedAction>,
     pub alarms: Vec<Regex>,
-    /// What is looked at, of each node.
+    /// The observations that are made of each node.
     pub observations: Vec<String>,
     /// Whether messages that are under way are compared.
     pub reads_net: bool,
@@ -347,7 +347,7 @@ impl Planner<'_> {
         }
     }
 
-    /// What of the program the texts read.
+    /// Returns the observations that the texts read, and whether they read messages under way.
     fn seen(&mut self, system: &System) -> (Vec<String>, bool) {
         let mut names: FxIndexSet<String> = FxIndexSet::default();
         let mut wrong: Vec<(Text, String)> = Vec::new();

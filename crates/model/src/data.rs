@@ -80,7 +80,7 @@ struct Level<'d> {
     depth: usize,
     /// That of the highest part so far.
     height: usize,
-    /// What all parts take so far.
+    /// The size of all parts so far.
     size: usize,
 }
 
@@ -189,7 +189,7 @@ pub fn told(told: &SavedValue) -> Datum {
     }
 }
 
-/// Likewise no deeper than a datum may be.
+/// Converts an owned value, no deeper than a datum may be.
 fn owned(value: &Owned, depth: usize) -> Datum {
     if depth >= Datum::DEPTH_MAX {
         return Datum::Opaque("...".to_owned());

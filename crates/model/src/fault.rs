@@ -54,7 +54,7 @@ fn with_calls(model: Model<'_>, mut diagnostic: Diagnostic, calls: &[&PathEntry]
     if bound.is_empty() { diagnostic } else { diagnostic.note(format!("where {}", bound.join(", "))) }
 }
 
-/// What to do about it, where that is clear.
+/// Returns advice on a fault, where it is clear.
 #[expect(clippy::wildcard_enum_match_arm, reason = "the rest has no advice of its own")]
 fn help(model: Model<'_>, fault: &Fault) -> Option<String> {
     match &fault.kind {
@@ -93,7 +93,7 @@ fn replaced_by_itself<'m>(model: Model<'m>, fault: &Fault) -> Option<&'m str> {
     Some(model.spec.names.text(model.spec.defs[def].name))
 }
 
-/// What a formula that is FALSE is blamed on, for a property that has no trace.
+/// Describes a formula that is FALSE by the part that makes it so, for a property that has no trace.
 pub fn blame<'r>(
     model: Model<'_>,
     machine: &mut Machine<'_, 'r>,
@@ -134,7 +134,7 @@ fn cut(text: &str, n_chars_max: usize) -> String {
     }
 }
 
-/// The same for a trace.
+/// Describes a fault for a trace.
 pub fn failure(model: Model<'_>, fault: &Fault) -> trace::Failure {
     explain::told(model, fault.span, &fault.calls(model.program))
 }

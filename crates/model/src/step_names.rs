@@ -1,4 +1,4 @@
-//! What the steps of an action are called, known before any is made.
+//! Names of the steps of an action, known before any step is made.
 //!
 //! A step by way of a choice that depends on the state, `\E m \in msgs : Receive(m)`, is called after the definition that
 //! was chosen ([`step`]). Whoever counts steps by actions must call them the same: here the names that the steps of

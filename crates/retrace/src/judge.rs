@@ -1,4 +1,4 @@
-//! What a behaviour violates, state by state, as a search would judge each of its states and steps.
+//! Finds the violations of a behaviour, state by state, as a search would judge each of its states and steps.
 
 use diag::{Diagnostic, Span};
 use eval::interp::{At, Evaluated, Flow, Machine};

@@ -64,7 +64,7 @@ fn nearest_has(nearest: &[(usize, Near)], step: Option<&GivenStep>) -> bool {
     nearest.iter().any(|(_, near)| near.state.step.as_ref().is_some_and(is_it))
 }
 
-/// What can be where the wanted state is.
+/// The states that are possible in place of the wanted one.
 struct Possible<'a, 'c> {
     context: &'a Context<'c>,
     wanted: &'a GivenState,

@@ -25,7 +25,7 @@ pub struct Options<'a> {
     pub memory_bytes_max: usize,
     /// For random operators.
     pub seed: u64,
-    /// What the trace was made for, as far as it says so: of several findings this is the one that is told first.
+    /// The finding that the trace was made for, if it names one: of several findings this is reported first.
     pub finding: Option<&'a Finding>,
     /// Set when the user wants it to end.
     pub interrupted: &'a AtomicBool,
@@ -192,7 +192,8 @@ fn follow(context: &Context<'_>) -> Result<Retraced, Ended> {
     }
 }
 
-/// What is wrong with one of the behaviours, which is what the trace was kept for; else one that is fair, if there is one.
+/// Judges the behaviours that a trace can be. Prefers one with the violation that the trace was kept for; otherwise a
+/// fair one, if there is one.
 fn judged(context: &Context<'_>, paths: &[Path], is_cut: bool) -> Result<Retraced, Ended> {
     let mut best: Option<Retraced> = None;
     for path in paths {

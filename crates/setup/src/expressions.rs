@@ -66,7 +66,7 @@ pub fn alias_fields<'s>(spec: &'s Spec, config: &BoundConfig) -> &'s [(Name, Exp
     }
 }
 
-/// What a definition is, looking through one that is another's name.
+/// Returns the expression of a definition. A definition that only names another one is looked through.
 pub fn written(spec: &Spec, mut def: DefId) -> Option<&ExprKind> {
     // Definitions that name each other are not followed for ever.
     for _ in 0..spec.defs.len() {

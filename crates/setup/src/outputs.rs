@@ -66,7 +66,7 @@ impl Identity {
     }
 }
 
-/// The same for every way to write the folder.
+/// Returns the path in the canonical form of its folder, however that is written.
 fn in_its_folder(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     match (folder.canonicalize(), path.file_name()) {

@@ -37,7 +37,7 @@ impl From<&Node> for Label {
 pub(crate) enum Closeness {
     /// The parameters must be the same.
     Exact,
-    /// The same parameters are tried first, then others.
+    /// Steps with equal parameters are tried first, then others.
     Near,
 }
 

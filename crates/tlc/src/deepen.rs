@@ -207,7 +207,7 @@ struct Report<'a> {
     n_initial: AtomicU64,
     /// Whether this search is done with its initial states.
     is_past_initial: AtomicBool,
-    /// What ends it even with `-continue`.
+    /// The violation that ends it even with `-continue`.
     ended_by: OnceLock<Violation>,
 }
 

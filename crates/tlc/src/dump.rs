@@ -14,7 +14,7 @@ use super::arguments::{arguments, parameters};
 use super::options::Dump;
 use super::outcome::Teller;
 
-/// What may be written after `dot`.
+/// Words that may be written after `dot`.
 const FORMS: &[&str] = &["actionlabels", "colorize", "constrained", "snapshot", "strict", "stuttering"];
 
 /// Why there will be no such file, if that is known from the command line.
@@ -220,7 +220,7 @@ impl<'a> Colours<'a> {
         self.0.iter().position(|name| *name == action).map_or(1, |at| at + 2)
     }
 
-    /// What the colours mean, where there are several.
+    /// Returns the legend of the colours, if there are several.
     fn legend(&self) -> String {
         if self.0.len() < 2 {
             return String::new();

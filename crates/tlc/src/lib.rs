@@ -134,7 +134,7 @@ fn stopped(stop: Stop, voice: &Voice<'_>) -> io::Result<Ending> {
     Ok(Ending::BadUsage)
 }
 
-/// What cannot be done with options that are known.
+/// Returns the reason why known options cannot be carried out together.
 fn refusal(options: &Options) -> Option<String> {
     options.dump.as_ref().and_then(dump::refusal)
 }
@@ -288,7 +288,7 @@ impl Run<'_> {
         }
     }
 
-    /// What the configuration says about constants, nothing where it cannot be read.
+    /// Reads the constants of the configuration; there are none if it cannot be read.
     fn constants(&self, spec: &mut Spec) -> Constants {
         let args = model_input(self.options);
         let path = config_of(&args.spec, args.config.as_deref());
@@ -325,7 +325,7 @@ impl Run<'_> {
         self.voice.say(code, &text)
     }
 
-    /// What is wrong before anything is run.
+    /// Reports errors that are found before anything is run.
     fn unreadable(&self, spec: &Spec, diagnostics: &Diagnostics) -> io::Result<Ending> {
         let is_parsers = |error: &Diagnostic| error.is_error() && sany::is_parsers(error);
         if diagnostics.iter().any(is_parsers) {

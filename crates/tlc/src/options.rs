@@ -8,7 +8,7 @@ use super::trace_files::{Form, TraceFile};
 use super::{code, load};
 use crate::java::without_machine;
 
-/// What a run of TLC was asked for.
+/// The options of a run of TLC.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The root module, with its extension.
@@ -17,7 +17,7 @@ pub struct Options {
     pub libraries: Vec<PathBuf>,
     /// `None` for a search.
     pub simulation: Option<Simulation>,
-    /// What a property of Java says about walks.
+    /// The walks that a property of Java asks for.
     pub scheduler: Option<Scheduler>,
     pub is_depth_first: bool,
     /// The last level of iterative deepening.
@@ -58,7 +58,7 @@ pub struct Options {
     pub load_trace: Option<(load::Form, PathBuf)>,
     /// The specification runs nothing and writes nothing outside of the current folder.
     pub is_sandboxed: bool,
-    /// What was accepted and has no effect here, to be said once.
+    /// Options that were accepted and have no effect here, to be reported once.
     pub notes: Vec<String>,
 }
 
@@ -119,7 +119,7 @@ pub struct Dump {
     pub file: PathBuf,
 }
 
-/// What cannot be run.
+/// The reasons why nothing is run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {
     Help,
@@ -191,7 +191,7 @@ impl<'w> Words<'w> {
     }
 }
 
-/// What stands after an option.
+/// The word after an option.
 #[derive(Clone, Copy)]
 struct Given<'w> {
     /// The form, or what may be left out.
@@ -279,7 +279,7 @@ impl Options {
         Ok(())
     }
 
-    /// What is a number, or one of a few words.
+    /// Reads a number, or one of a few words.
     fn measure(&mut self, wish: Wish, word: &str) -> Result<(), Stop> {
         match wish {
             Wish::Aril => self.aril = Some(number(word, "-aril")?),

@@ -1,4 +1,4 @@
-//! What a search or a simulation came to, as TLC tells it, and the exit code that TLC has for it.
+//! Outcomes of searches and simulations as TLC reports them, and the exit code that TLC has for each.
 
 use std::io;
 
@@ -27,7 +27,7 @@ pub struct Teller<'a> {
 const BEHAVIOUR: &str = "The behavior up to this point is:";
 
 impl Teller<'_> {
-    /// Whatever is not success.
+    /// Reports every outcome but success.
     pub fn tell(&self, outcome: &Outcome) -> io::Result<()> {
         match outcome {
             Ok(Verdict::Holds) => Ok(()),
@@ -392,7 +392,7 @@ pub fn exit(model: Model<'_>, outcome: &Outcome) -> Ending {
     }
 }
 
-/// Likewise for iterative deepening, where initial states are found as a search finds them.
+/// Returns the exit code of iterative deepening, where initial states are found as a search finds them.
 pub fn exit_of_deepening(model: Model<'_>, outcome: &Outcome) -> Ending {
     match outcome {
         Err(NoVerdict::Undefined { initial: true, .. } | NoVerdict::Undefined { phase: Phase::Init, .. }) => {
@@ -402,7 +402,8 @@ pub fn exit_of_deepening(model: Model<'_>, outcome: &Outcome) -> Ending {
     }
 }
 
-/// Likewise for walks and the steps of iterative deepening, where whatever fails in a step is an error of no kind, `Assert` among it.
+/// Returns the exit code of walks and of the steps of iterative deepening. Everything that fails in a step is an error
+/// of no kind there, `Assert` included.
 pub fn exit_outside_search(model: Model<'_>, outcome: &Outcome) -> Ending {
     let ending = exit(model, outcome);
     match outcome {

@@ -182,7 +182,7 @@ impl<'a> Met<'a> {
         })
     }
 
-    /// What TLC's parser says it wanted, where that can be told from the token before.
+    /// Returns what TLC's parser says it expected, where the token before determines that.
     fn wanted(&self) -> Option<&'static str> {
         match self.at.checked_sub(1).map_or("", |before| self.token(before)) {
             "==" => Some("Expression or Instance"),
@@ -195,7 +195,7 @@ impl<'a> Met<'a> {
         }
     }
 
-    /// What stands in the list of names that this is in, if it is one of a declaration.
+    /// Returns the kind of declaration that a name is in, if it is in a list of names.
     fn declared(&self) -> Option<&'static str> {
         let is_keyword = |token: &str| token.starts_with("CONSTANT") || token.starts_with("VARIABLE");
         let is_listed = |token: &&str| (*token == "," || is_name(token)) && !is_keyword(token);

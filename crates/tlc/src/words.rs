@@ -1,4 +1,4 @@
-//! What has no value, in TLC's words and with TLC's numbers.
+//! Errors of evaluation, in TLC's words and with TLC's numbers.
 //!
 //! Where TLC speaks of its own classes and methods there is nothing to imitate: then the words are ours.
 
@@ -30,7 +30,7 @@ pub enum Manner {
     Own,
     /// As what surprised TLC.
     Unexpected,
-    /// The same, the message with its number inside.
+    /// A message with its number inside another one.
     Nested,
 }
 
@@ -180,7 +180,7 @@ fn is_application_of(model: Model<'_>, fault: &Fault, name: &str) -> bool {
     model.spec.sources.text(fault.span).starts_with(name)
 }
 
-/// What TLC says about an operand of the wrong kind, where its words are about the specification. `expected` has its
+/// Returns TLC's words about an operand of the wrong kind, where they are about the specification. `expected` has its
 /// article.
 fn wrong_kind(
     model: Model<'_>,
@@ -243,7 +243,7 @@ fn not_comparable(fault: &Fault, left: &str, right: &str) -> Words {
     if is_scalar { Words::unexpected(text) } else { Words::of_values(text) }
 }
 
-/// What a value is, by how it is printed: faults keep no more of it.
+/// The kind of a value, by how it is printed: faults keep no more of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Look {
     Integer,

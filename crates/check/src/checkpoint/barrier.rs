@@ -9,8 +9,6 @@ use super::bytes::{Broken, Read, Reader, put_bytes, put_number, put_signed, put_
 use crate::answer::Counts;
 use crate::settle::LastNew;
 
-/// What `TLCSet` has set.
-
 #[derive(Clone, Debug)]
 pub(crate) struct Barrier {
     pub counts: Counts,

@@ -39,7 +39,7 @@ pub(super) fn unzigzag(number: u64) -> i64 {
     (number >> 1) as i64 ^ -((number & 1) as i64)
 }
 
-/// What is left to read.
+/// Bytes that are still to be read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reader<'b> {
     bytes: &'b [u8],

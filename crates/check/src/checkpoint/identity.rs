@@ -1,4 +1,4 @@
-//! What a search is about: every text that was loaded, and the options that its answer depends on.
+//! The identity of a search: every text that was loaded, and the options that its answer depends on.
 
 use std::path::Path;
 
@@ -87,7 +87,7 @@ impl Identity {
     }
 }
 
-/// The same options in the same order for every search.
+/// Lists the options in an order that is equal for every search.
 fn options_of(options: &Options<'_>) -> Vec<(String, String)> {
     let is_depth_first = match options.search {
         Search::BreadthFirst => false,

@@ -57,7 +57,7 @@ pub(crate) struct Keeper {
     /// The last good checkpoint.
     last: Option<Manifest>,
     states: StateWriter,
-    /// What is new since the last checkpoint.
+    /// Records since the last checkpoint.
     segment: Option<SegmentWriter>,
     /// This process among those that wrote to the folder.
     epoch: u32,

@@ -14,7 +14,7 @@ use value::{
 use super::bytes::{Broken, Read, Reader, put_bytes, put_number, put_signed, put_text, unzigzag, zigzag};
 use super::ids::IdSet;
 
-/// What a record is about.
+/// Kinds of records.
 pub(super) const ATOM: u8 = 1;
 pub(super) const SHAPE: u8 = 2;
 pub(super) const VALUE: u8 = 3;
@@ -170,7 +170,7 @@ fn put_all(out: &mut Vec<u8>, references: &[u64]) {
 /// Values of a region before it is emptied.
 const REGION_BYTES_MAX: usize = 1 << 20;
 
-/// What one process wrote, interned anew.
+/// Reads values that another process wrote, and interns them.
 pub(super) struct ValueReader {
     spellings: &'static Atoms,
     atoms: Vec<Atom>,

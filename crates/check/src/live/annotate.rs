@@ -29,13 +29,13 @@ struct Piece {
     bytes: Vec<u8>,
 }
 
-/// What keeps an atom from having a value.
+/// The reason why an atom has no value.
 pub(super) struct Trouble {
     pub handle: Handle,
     pub fault: Box<Fault>,
 }
 
-/// What all workers share.
+/// Data that all workers share.
 struct Work<'w, 'a> {
     context: &'a Context<'a>,
     liveness: &'w Liveness,

@@ -32,7 +32,7 @@ pub(super) struct StateGraph<'c, 'a> {
 }
 
 impl StateGraph<'_, '_> {
-    /// What it takes beside the steps, which the log has counted.
+    /// Returns the memory besides that of the steps, which the log has counted.
     pub fn bytes_used(&self) -> usize {
         self.classes.len() * (2 * size_of::<u32>() + size_of::<(u32, u32)>()) + self.entries.bytes_used()
     }

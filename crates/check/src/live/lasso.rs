@@ -37,7 +37,7 @@ pub(super) struct Behaviour {
     pub last_step: Option<Step>,
     /// Where it leads, if that is another state that the VIEW takes for the same.
     pub after: Option<Vec<ValueId>>,
-    /// The same with one round of the cycle, where several are judged.
+    /// The behaviour with one round of the cycle, where several are judged.
     pub short: Option<Box<Behaviour>>,
 }
 
@@ -231,7 +231,7 @@ impl<'a, 'w: 'a> Walker<'a, 'w> {
         liveness.label(&mut liveness.labels.cache(), machine).ok().map(LabelId)
     }
 
-    /// What a state is compared by.
+    /// Returns the key by which a state is compared.
     fn key(&self, ids: &[ValueId]) -> Option<Vec<ValueId>> {
         if !self.context.identity().is_derived() {
             return Some(ids.to_vec());

@@ -208,7 +208,7 @@ fn put_wide(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number as u8);
 }
 
-/// What is left to read of bytes that were written here.
+/// Bytes of a log that are still to be read.
 pub(super) struct Reader<'b> {
     bytes: &'b [u8],
     at: usize,

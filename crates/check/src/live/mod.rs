@@ -38,7 +38,7 @@ use log::StepLog;
 pub(crate) use prepare::prepare;
 pub(crate) use warn::unchecked;
 
-/// What there is to check about behaviours, and what the search writes down for it.
+/// The properties of behaviours, and the steps that the search writes down to check them.
 pub(crate) struct Liveness {
     fairness: Vec<Formula>,
     properties: Vec<TemporalProperty>,
@@ -58,7 +58,7 @@ pub(crate) struct Liveness {
     labels_at_once: bool,
 }
 
-/// What was found about behaviours.
+/// The result of checking behaviours.
 pub(crate) struct Judgement {
     pub violation: Option<Box<Violation>>,
     pub warnings: Vec<Diagnostic>,

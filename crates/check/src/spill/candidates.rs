@@ -1,4 +1,4 @@
-//! What the workers find at a level, before it is known what of it is new.
+//! States that the workers find at a level, before it is known which of them are new.
 
 use std::io;
 use std::sync::{Mutex, PoisonError};

@@ -84,7 +84,7 @@ struct Exporter<'a> {
 }
 
 impl Exporter<'_> {
-    /// What states of finished levels are compared by.
+    /// Writes the keys of the states of finished levels.
     fn visited(&mut self, visited: &Visited) -> io::Result<()> {
         let mut buffer = Buffer::default();
         for slot in (0..self.space.level_start().0).map(StateSlot) {

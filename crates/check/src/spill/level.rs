@@ -105,7 +105,7 @@ impl Generated {
     }
 }
 
-/// What all workers of a level share.
+/// Data that all workers of a level share.
 pub(super) struct Level<'a> {
     pub context: &'a Context<'a>,
     pub folder: &'a Folder,
@@ -121,7 +121,7 @@ pub(super) struct Level<'a> {
     last_rank: AtomicU32,
 }
 
-/// What goes into a level and comes out of it on disk.
+/// The files that a level reads and writes.
 pub(super) struct Files<'a> {
     pub folder: &'a Folder,
     pub filter: &'a Filter,

@@ -15,7 +15,7 @@ use crate::space::OrderKey;
 pub(super) struct Merge<'a> {
     pub folder: &'a Folder,
     pub visited: &'a Visited,
-    /// What was found, sorted by hash.
+    /// The found states, sorted by hash.
     pub found: &'a [BlockFile],
     /// Whether what a state is compared by is something other than the state.
     pub is_derived: bool,
@@ -138,7 +138,7 @@ impl New<'_> {
 /// Stands behind a new state whose invariants are still to be evaluated.
 const UNCHECKED: u8 = 1;
 
-/// What new states are sorted by: in the upper half, where sorting looks first.
+/// Returns the number by which new states are sorted: in the upper half, where sorting looks first.
 fn number(key: OrderKey) -> u128 {
     u128::from(key.rank) << 96 | u128::from(key.ordinal) << 64
 }

@@ -99,7 +99,7 @@ impl<'a> Sink<'a> {
         is_first && is_checked
     }
 
-    /// What did not change has the bytes that the parent has.
+    /// Encodes a state. Values that did not change take the bytes of the parent.
     fn encode_state(&mut self, found: &FoundState<'_, '_>) {
         self.state.clear();
         let mut start = 0;

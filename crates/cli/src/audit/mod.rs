@@ -34,7 +34,7 @@ trait Writer: Observer {
     fn diagnostics(&self, spec: &Spec, diagnostics: &Diagnostics) -> io::Result<()>;
     fn list(&self, spec: &Spec, mutants: &[Mutant]) -> io::Result<()>;
     fn report(&self, spec: &Spec, report: &Report) -> io::Result<()>;
-    /// What the specification as it is says, which must be that all is well.
+    /// Reports that the unchanged specification does not hold, which an audit requires.
     fn refused(&self, spec: &Spec, outcome: &model::Outcome) -> io::Result<()>;
     /// The first failure to write, if there was one.
     fn finish(&self) -> io::Result<()>;

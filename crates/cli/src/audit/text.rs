@@ -95,7 +95,7 @@ impl<'a> TextWriter<'a> {
         })
     }
 
-    /// What can be said about the properties themselves.
+    /// Reports remarks on the properties themselves.
     fn properties(&self, spec: &Spec, report: &Report) -> io::Result<()> {
         let on_walks = on_walks(&report.base);
         for line in report.properties.iter().filter_map(cannot_fail_line) {
@@ -193,7 +193,7 @@ pub fn cannot_fail_line(tallied: &Tallied) -> Option<String> {
     Some(format!("Cannot fail: {property} holds in every state in which `{by}` does."))
 }
 
-/// What never came to say anything.
+/// Describes a part of a property that never had a chance to fail.
 pub fn idle_line(spec: &Spec, part: &IdlePart, base: &Base) -> String {
     let what = match part.kind {
         IdleKind::Antecedent => "the antecedent is never true",
@@ -263,7 +263,7 @@ pub fn n_steps(trace: Option<&trace::Trace>) -> usize {
     trace.map_or(0, |trace| trace.states.len().saturating_sub(1))
 }
 
-/// What one does and the other does not.
+/// Describes a step that one specification allows and the other does not.
 fn difference_line(difference: &Difference) -> String {
     let (subject, other) = match difference.direction {
         Direction::More => ("the mutant", "the specification"),

@@ -42,7 +42,8 @@ pub fn run(job: &CheckJob, path: &Path, keeper: &Keeper<'_>, console: &Console) 
     Ok(ended(&again.retraced))
 }
 
-/// What is wrong on the way is wrong of every behaviour that begins so; without that the whole must be one.
+/// Returns the ending. A violation on the way is one of every behaviour that begins so; without a violation, the whole
+/// trace must be a behaviour.
 fn ended(retraced: &Retraced) -> Ending {
     match (retraced.cut, retraced.findings.first()) {
         _ if retraced.broken.is_some() => Ending::NoBehaviour,
@@ -91,7 +92,7 @@ fn tell(request: &Request<'_>, again: &Again, console: &Console) -> io::Result<(
     Ok(())
 }
 
-/// What is not known of a trace that can mean too many behaviours.
+/// Says that a trace can mean too many behaviours to judge them all.
 fn not_known(request: &Request<'_>, cut: Cut) -> String {
     let path = request.path.display();
     let what = match cut {
@@ -109,7 +110,7 @@ fn unfair(request: &Request<'_>, retraced: &Retraced) -> Option<Diagnostic> {
     Some(Diagnostic::new(Code::TraceNoBehaviour, place, headline).label("this does not hold of it"))
 }
 
-/// What was not looked at, or is not as in a search.
+/// Returns remarks on parts of a trace that were ignored, or that a search treats differently.
 fn notes(request: &Request<'_>, retraced: &Retraced) -> Vec<String> {
     let list = |names: &[String]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     let mut notes = Vec::new();

@@ -37,8 +37,7 @@ use crate::reports::search::Asked;
 use crate::{coverage, hints, outputs, signals};
 use scope::Scope;
 
-/// What a run says about a specification.
-/// How the answer is written.
+/// Reports the answer of a run in one format.
 trait Report: Observer {
     fn diagnostics(&self, spec: &Spec, diagnostics: &Diagnostics) -> io::Result<()>;
     fn answer(&self, spec: &Spec, search: &EndedSearch<'_>) -> io::Result<()>;

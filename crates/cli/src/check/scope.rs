@@ -1,4 +1,4 @@
-//! What a search checks and what bounds it, in words: the last lines of its answer.
+//! The properties that a search checks and the limits that bound it, in words: the last lines of its answer.
 
 use std::time::Duration;
 
@@ -99,7 +99,7 @@ impl Scope {
         lists.iter().any(|names| !names.is_empty())
     }
 
-    /// The same for machines.
+    /// Returns the scope for machines.
     pub fn json(&self) -> Value {
         json!({
             "invariants": self.invariants,

@@ -107,7 +107,7 @@ impl<'a> TextReport<'a> {
         self.console.line(Stream::Err, line)
     }
 
-    /// What to do about a search that is not complete.
+    /// Gives advice on a search that is not complete.
     fn going_on(&self, answer: &Answer) -> io::Result<()> {
         if let (Some(kept), Some(folder)) = (answer.kept, &self.folder) {
             let distinct = counted(kept.distinct, "distinct state");
@@ -165,7 +165,7 @@ pub struct Teller<'a> {
 }
 
 impl Teller<'_> {
-    /// What was found, if there is something to tell about it beside that it is nothing.
+    /// Reports the finding of a search, if there is one.
     pub fn finding(&self, spec: &Spec, outcome: &Outcome) -> io::Result<()> {
         match outcome {
             Ok(Verdict::Holds) | Err(NoVerdict::Limit(_) | NoVerdict::Interrupted) => Ok(()),
@@ -354,7 +354,7 @@ fn memory(answer: &Answer) -> Option<String> {
     ))
 }
 
-/// What the steps between states took, where they were kept, and the search for behaviours.
+/// Reports the memory of the steps between states, if they were kept, and of the search for behaviours.
 fn steps(answer: &Answer) -> String {
     let memory = &answer.memory;
     if memory.n_steps == 0 {

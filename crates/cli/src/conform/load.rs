@@ -1,5 +1,5 @@
-//! What both commands begin with: the system, its mapping, and the specification twice: as it is, for behaviours, and with
-//! the mapping in it, for what is asked about them.
+//! The common beginning of both commands: the system, its mapping, and the specification twice: as it is, for
+//! behaviours, and with the mapping in it, for the questions about them.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -128,7 +128,7 @@ fn read(model: &ModelInput, constants: &[String], console: &Console) -> Result<S
     }
 }
 
-/// What steps are called.
+/// Returns the names of steps.
 fn actions(model: Model<'_>) -> Vec<String> {
     let leaves = model.program.next.as_ref().map_or_else(Vec::new, |(tree, _)| tree.leaves());
     let names: FxIndexSet<String> =

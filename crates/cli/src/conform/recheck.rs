@@ -69,10 +69,10 @@ pub fn recheck(job: &ConformJob, mapping: &MappingFile, console: &Console) -> Re
 /// A trace that was kept, and what has become of it.
 struct One {
     path: PathBuf,
-    /// What it showed, if its note can be read.
+    /// The kind that it had, if its note can be read.
     kind: Option<String>,
     rechecked: Rechecked,
-    /// What it shows now.
+    /// The result now.
     now: String,
 }
 
@@ -152,7 +152,7 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
     }
 }
 
-/// What has become of something that was kept.
+/// The fate of a trace that was kept.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rechecked {
     StillThere,

@@ -214,7 +214,7 @@ fn judged((replayed, took): (Replayed, Took), claim: Option<&str>) -> (Replayed,
     (Replayed { ending, ..replayed }, took)
 }
 
-/// What the last state or step of the behaviour violates.
+/// Returns the property that the last state or step of the behaviour violates.
 fn violated(again: &Retraced) -> Option<Property> {
     let last = again.trace.states.len().checked_sub(1)?;
     let is_last = again.findings.first().is_some_and(|found| found.state == last);

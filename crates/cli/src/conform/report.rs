@@ -1,4 +1,4 @@
-//! What random walks came to, told: as text, as JSON, and as pages that lead to each other.
+//! Reports the results of random walks: as text, as JSON, and as pages that lead to each other.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! What came of behaviours on real processes, in words.
+//! Results of behaviours on real processes, in words.
 
 use std::io;
 
@@ -60,7 +60,7 @@ pub fn replayed(
     Ok(())
 }
 
-/// What an answer does not hold for: what the program did without anybody seeing it.
+/// Lists the things that the program did without control, for which an answer does not hold.
 pub fn uncontrolled<'l>(lines: impl Iterator<Item = &'l String>) -> String {
     let mut text = "\nNot under control\n".to_owned();
     lines.take(LINES_SHOWN).for_each(|line| text.push_str(&format!("    {}\n", visible(line))));

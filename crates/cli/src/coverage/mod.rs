@@ -21,7 +21,7 @@ use crate::console::{Console, Stream};
 use crate::exit::Stop;
 use crate::outputs;
 
-/// What was counted, with the texts of the modules that it is about.
+/// Returns the counts with the texts of the modules that they are about.
 pub fn report(spec: &Spec, counted: &model::Coverage) -> Report {
     let actions = counted.actions.iter().map(|action| Action {
         name: action.step_name.clone(),

@@ -39,7 +39,7 @@ use crate::exit::{Ending, Stop, settle};
 use crate::rank::args::RankJob;
 use crate::{check as checking, kept, project, signals};
 
-/// What the walks of each budget came by, in the order of the budgets.
+/// Measures of the walks of each budget, in the order of the budgets.
 #[derive(Default)]
 struct Measures {
     measures: Vec<Measure>,
@@ -195,7 +195,7 @@ fn check_best(job: &RankJob, best: &[(&Pairing, usize)], console: &Console) -> R
     Ok(ending)
 }
 
-/// What `specline check` does with the same model.
+/// Returns the job of `specline check` for the model of a budget.
 fn check_job(job: &RankJob, pairing: &Pairing, defines: &[String]) -> Result<CheckJob, Stop> {
     let args = model_input(job, pairing);
     let mut line: Vec<OsString> = vec!["specline".into(), "check".into()];

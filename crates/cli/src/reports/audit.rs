@@ -1,4 +1,4 @@
-//! What an audit found: a case for each mutant and each property, and a finding for what is to be mended.
+//! Findings of an audit: a case for each mutant and each property, and a finding for each gap.
 
 use audit::{Judged, Report, Survival, Tallied, Verdict};
 use diag::Span;

@@ -21,7 +21,7 @@ use crate::outputs;
 /// Collects what a run finds, and writes it where it is wanted.
 pub struct Reports<'a> {
     args: &'a ReportArgs,
-    /// What the run is about: a file, most often.
+    /// The subject of the run: a file, most often.
     title: String,
     findings: Vec<Finding>,
     cases: Vec<Case>,

@@ -41,7 +41,7 @@ trait Report: Observer {
     fn finish(&self) -> io::Result<()>;
 }
 
-/// What is told beside the answer.
+/// Remarks besides the answer.
 #[derive(Clone, Copy)]
 struct Told<'a> {
     /// How often each property was violated, where walks go on after that.
@@ -50,7 +50,7 @@ struct Told<'a> {
     hints: &'a [Diagnostic],
 }
 
-/// What the command line and the file say together.
+/// Options of walks, from the command line and the settings file.
 #[derive(Debug)]
 pub struct Wishes {
     pub depth: u32,
@@ -249,7 +249,7 @@ pub fn unknown_actions(model: Model<'_>, weights: &[(String, f64)]) -> Diagnosti
     diagnostics
 }
 
-/// What can be known before the walks about files that cannot be written after them.
+/// Checks before the walks that the files can be written after them; returns the error if not.
 fn unwritable_outputs(args: &SimulateArgs) -> Option<Diagnostic> {
     args.dump.as_deref().and_then(|folder| {
         let made = std::fs::create_dir_all(folder);

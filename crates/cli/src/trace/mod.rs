@@ -91,7 +91,7 @@ pub fn with_html_ending(file: &Path) -> PathBuf {
     if page == file { file.with_added_extension("html") } else { page }
 }
 
-/// What the settings say about processes and messages. What is wrong with them is told, and how the run ends then.
+/// Reads the settings on processes and messages. Errors in them are reported, and determine how the run ends.
 fn wishes(file: &Path, settings: &TraceSettingsArgs, console: &Console) -> Result<Wishes, Stop> {
     let mut sources = SourceMap::new();
     let read = project::read(file, settings.settings.as_deref(), &mut sources);

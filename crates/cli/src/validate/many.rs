@@ -19,7 +19,7 @@ use crate::check::text::TextReport;
 use crate::console::Console;
 use crate::validate::args::ValidateJob;
 
-/// What all searches of a call share.
+/// Data that all searches of a call share.
 pub struct Bench<'a> {
     pub job: &'a ValidateJob,
     pub prepared: &'a Prepared,

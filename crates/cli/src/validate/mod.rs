@@ -216,8 +216,8 @@ fn write_page(args: &ValidateArgs, runs: &[WhyRun], console: &Console) -> io::Re
     }
 }
 
-/// What the settings beside the specification say about lanes. What is wrong with them is told, and changes nothing about the
-/// answer.
+/// Reads the lanes from the settings beside the specification. Errors in them are reported, and change nothing about
+/// the answer.
 fn lanes(args: &ValidateArgs, console: &Console) -> io::Result<Wishes> {
     let mut sources = SourceMap::new();
     match project::read(&args.spec, None, &mut sources) {
@@ -229,7 +229,7 @@ fn lanes(args: &ValidateArgs, console: &Console) -> io::Result<Wishes> {
     }
 }
 
-/// What the searches of all logs came by, together.
+/// Writes the coverage of the searches of all logs together.
 fn tell_coverage(
     args: &ValidateArgs,
     files: &Files<'_>,

@@ -1,4 +1,4 @@
-//! What is said about a log.
+//! Reports on a log.
 
 use std::io;
 use std::path::Path;

@@ -12,7 +12,7 @@ use super::entry::Class;
 use super::judged::{Judged, Searched};
 
 impl Judged {
-    /// What a page needs of it; the behaviour is taken along.
+    /// Returns the data for a page; it takes the behaviour.
     pub fn into_why(self, sequence: Option<&LogSequence>, spec: &Path) -> WhyRun {
         let (name, class) = (self.name(), self.class());
         let complaint = self.complaint(spec);

@@ -28,7 +28,7 @@ pub enum IdleKind {
     EmptySet,
 }
 
-/// What was idle of the invariants and of the properties of steps and initial states.
+/// Returns the idle parts of invariants, and of properties of steps and initial states.
 pub fn idle_parts(model: Model<'_>, counts: &[NodeCount]) -> Vec<IdlePart> {
     let program = model.program;
     let steps = program.step_properties.iter().map(|property| &property.root);

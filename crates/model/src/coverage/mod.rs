@@ -1,4 +1,4 @@
-//! What of a specification was used: counts by action, by branch and by expression, made from those of nodes.
+//! Coverage of a specification: counts by action, by branch and by expression, made from the counts of nodes.
 //!
 //! An operator that is used in several places is lowered in each of them: what stands in one place of the text is one
 //! expression, and its counts are those of all its nodes.
@@ -27,7 +27,7 @@ use reach::{actions, reachable};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
     pub actions: Vec<ActionCoverage>,
-    /// What explains the events of a log, by the names of the actions that it takes.
+    /// The rules that explain the events of a log, by the names of the actions that they take.
     pub rules: Vec<ActionCoverage>,
     /// Those of the next-state relation and of all that it uses.
     pub branches: Vec<Branch>,
@@ -41,7 +41,7 @@ pub struct Coverage {
 pub struct ActionCoverage {
     /// TLC's name for it.
     pub name: String,
-    /// What its steps are called in traces; several names are joined.
+    /// The name of its steps in traces; several names are joined.
     pub step_name: String,
     pub span: Span,
     /// How often it was tried, with which parameters ever.
@@ -83,7 +83,7 @@ impl Coverage {
 /// How many states each action was the first to find.
 pub type FoundBy = FxHashMap<IrId, u64>;
 
-/// What was counted, if it was.
+/// Returns the coverage, if it was counted.
 pub fn coverage(model: Model<'_>, shared: &Shared, found_by: &FoundBy) -> Option<Coverage> {
     let counts = shared.counts()?;
     let reader = Reader { model, counts: &counts, found_by };

@@ -1,4 +1,4 @@
-//! What temporal properties say of one behaviour that somebody has, by definition.
+//! Judges temporal properties on one given behaviour, by definition.
 
 use diag::{Diagnostic, Span};
 use eval::temporal::{TemporalFormula, TemporalRoot};
@@ -12,7 +12,7 @@ use crate::outcome::is_interruption;
 use crate::outcome::{NoVerdict, Phase, Property, PropertyKind};
 use crate::run::Evaluation;
 
-/// What a behaviour without end is.
+/// The judgement on a behaviour without end.
 #[derive(Debug)]
 pub struct Judged {
     /// The first part of the fairness that it does not have: it is no behaviour of the specification then.

@@ -1,4 +1,4 @@
-//! What a formula means on one infinite behaviour, by definition: to check what a search has found.
+//! The meaning of a formula on one infinite behaviour, by definition: it checks the results of a search.
 //!
 //! Nothing that the search worked with is used: every state predicate and action is evaluated again, on the states that
 //! the user is shown.

@@ -24,7 +24,7 @@ use crate::outcome::{NoVerdict, Phase, Violation};
 use crate::run::REGION_BYTES_MAX;
 use crate::run::{Evaluation, quietly};
 
-/// What there is to check about walks.
+/// The temporal properties and the fairness to check on walks.
 pub struct WalkLiveness {
     fairness: Vec<Formula>,
     properties: Vec<TemporalProperty>,
@@ -155,7 +155,7 @@ impl WalkLiveness {
     }
 }
 
-/// What keeps a walk from being judged, as an answer; `trace` leads to the state.
+/// Returns the answer when a walk cannot be judged; `trace` leads to the state.
 pub fn undefined(model: Model<'_>, fault: Box<Fault>, mut trace: Trace) -> NoVerdict {
     let error = Box::new(fault::diagnostic(model, &fault));
     let (code, message) = (Some(error.code.id().to_owned()), error.headline.clone());

@@ -41,7 +41,7 @@ impl Lines {
         (self.by_number.len(), hit.count())
     }
 
-    /// Likewise of branches.
+    /// Returns the number of branches, and of those that were taken.
     pub fn n_branches(&self) -> (usize, usize) {
         let branches = || self.by_number.values().flat_map(|line| &line.branches);
         (branches().count(), branches().filter(|taken| taken.is_some_and(|taken| taken > 0)).count())

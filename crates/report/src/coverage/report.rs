@@ -157,7 +157,8 @@ impl Report {
         self
     }
 
-    /// What several runs of one specification came by, with whichever constants; the texts are those of the first.
+    /// Returns the sum of several runs of one specification, possibly with different constants; the texts are those of
+    /// the first.
     pub fn sum<'a>(runs: impl IntoIterator<Item = &'a Report>) -> Report {
         let mut sum = Report::default();
         let mut branches: BTreeMap<(Place, BranchKind), u64> = BTreeMap::new();

@@ -19,7 +19,7 @@ impl<'a> Texts<'a> {
         Texts { lines: sources.iter().map(lines).collect() }
     }
 
-    /// What stands at a place, in one line, and cut if it is long.
+    /// Returns the text at a place, in one line, and cut if it is long.
     pub fn short(&self, place: &Place) -> String {
         shortened(&self.text(place))
     }

@@ -11,9 +11,9 @@ pub enum Level {
 /// Something that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// What kind it is: a code such as `SL0301`.
+    /// The kind: a code such as `SL0301`.
     pub rule: String,
-    /// The same in words.
+    /// The kind in words.
     pub name: String,
     pub level: Level,
     pub message: String,

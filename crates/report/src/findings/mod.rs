@@ -1,4 +1,4 @@
-//! What a run found, for machines that run it: SARIF, annotations of GitHub, JUnit.
+//! Findings of a run in the formats of machines: SARIF, annotations of GitHub, JUnit.
 //!
 //! A [`Finding`] has a place in a specification, a [`Case`] passed or did not. Nothing is decided here.
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::findings::{Finding, Level, Place};
 
-/// What the run was, and how it ended.
+/// A run, and how it ended.
 #[derive(Clone, Copy, Debug)]
 pub struct Run<'a> {
     pub version: &'a str,

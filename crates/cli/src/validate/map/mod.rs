@@ -44,7 +44,7 @@ const JSON_TRACE_BYTES: usize = 1 << 20;
 /// Of a behaviour that is kept, packed states take no more than this part of the memory: they take several times as much when they are
 /// written out.
 const KEPT_SHARE: usize = 16;
-/// Likewise of what text tells of.
+/// Of a behaviour that nobody asked to keep, text has the last states: so many bytes of them as they are packed.
 const TOLD_BYTES: usize = 1 << 18;
 
 /// A specification with a mapping in it, ready to follow logs.

@@ -52,7 +52,7 @@ impl Telling<'_> {
         }
     }
 
-    /// What is to be said of a run that is not accepted.
+    /// Describes why a run is not accepted.
     pub fn about(&self, run: &Run<'_>) -> Option<Diagnostic> {
         match run.followed {
             Err(Trouble::Told(error) | Trouble::Undefined(error)) => Some((**error).clone()),
@@ -94,7 +94,7 @@ impl Telling<'_> {
     }
 }
 
-/// What was counted, by the actions of the specification: what each was taken for is counted by rule.
+/// Returns the coverage, by the actions of the specification: the events for which each was taken are counted by rule.
 pub fn covered(mapped: &Mapped, counted: &model::Coverage) -> Report {
     let (spec, mut report) = (&mapped.spec, crate::coverage::report(&mapped.spec, counted));
     report.actions.clear();

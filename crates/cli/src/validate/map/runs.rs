@@ -31,7 +31,7 @@ use crate::validate::args::ValidateJob;
 /// How a run is named that is read from standard input.
 pub const INPUT: &str = "-";
 
-/// What all runs of a call share.
+/// Data that all runs of a call share.
 pub struct Bench<'a> {
     pub job: &'a ValidateJob,
     pub mapped: &'a Mapped,

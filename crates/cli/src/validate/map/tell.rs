@@ -1,4 +1,4 @@
-//! What is said about a run that was followed by a mapping.
+//! Reports on a run that was followed by a mapping.
 
 use std::io;
 use std::path::{Path, PathBuf};
