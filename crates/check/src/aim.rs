@@ -330,6 +330,6 @@ fn cut_off<'a>(
 }
 
 /// Takes what was written down.
-pub(crate) fn taken(reached: &std::sync::Mutex<Option<Reached>>) -> Reached {
+pub(crate) fn take_reached(reached: &std::sync::Mutex<Option<Reached>>) -> Reached {
     reached.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default()
 }

@@ -40,7 +40,7 @@ pub fn no_graph(model: Model<'_>, options: &Options<'_>) -> Option<Box<Diagnosti
     match options.search {
         Search::BreadthFirst => {}
         Search::DepthFirst => {
-            return Some(refused("it goes with breadth-first search, in whose order states are numbered"));
+            return Some(refuse("it goes with breadth-first search, in whose order states are numbered"));
         }
     }
     let span = unrepeatable(model)?;
@@ -58,10 +58,10 @@ pub fn state_graph(
     if let Some(reason) = no_graph(model, options) {
         return Err(reason);
     }
-    base::on_deep_stack(STACK_BYTES, || explored(model, options, (wish, counts)))
+    base::on_deep_stack(STACK_BYTES, || explore_graph(model, options, (wish, counts)))
 }
 
-fn refused(reason: &str) -> Box<Diagnostic> {
+fn refuse(reason: &str) -> Box<Diagnostic> {
     Box::new(Diagnostic::without_place(Code::NoGraph, format!("no graph: {reason}")))
 }
 
@@ -76,7 +76,7 @@ fn unrepeatable(model: Model<'_>) -> Option<diag::Span> {
 }
 
 /// The properties that do something, or may be different when they are evaluated again.
-fn unmarked(model: Model<'_>) -> Vec<Root> {
+fn unrepeatable_properties(model: Model<'_>) -> Vec<Root> {
     let program = model.program;
     let steps = program.step_properties.iter().map(|property| &property.root);
     let properties = program.invariants.iter().chain(&program.implied_inits).chain(steps);
@@ -100,7 +100,7 @@ fn is_unrepeatable(model: Model<'_>, id: IrId) -> bool {
     is_own && !is_harmless
 }
 
-fn explored(
+fn explore_graph(
     model: Model<'_>,
     options: &Options<'_>,
     (wish, counts): (GraphWish, Counts),
@@ -127,7 +127,7 @@ fn explored(
         run: &run,
         wish,
         counts,
-        unmarked: unmarked(model),
+        unmarked: unrepeatable_properties(model),
         graph,
         ids: Vec::new(),
         numbers: FxHashMap::default(),
@@ -186,7 +186,7 @@ impl<'a> Explorer<'a> {
         let mut machine = Machine::new(context.program(), context.shared, &region, self.run);
         self.run.expand(0, None);
         let walked =
-            machine.initial_states(&context.program().init, &mut |machine| Ok(self.found(machine, None)));
+            machine.initial_states(&context.program().init, &mut |machine| Ok(self.add_found(machine, None)));
         self.end_with(&walked);
     }
 
@@ -199,7 +199,8 @@ impl<'a> Explorer<'a> {
         self.run.expand(self.graph.states[index].level, None);
         let n_before = self.n_generated;
         for action in context.actions {
-            let walked = machine.step(action, &mut |machine| Ok(self.found(machine, Some((index, action)))));
+            let walked =
+                machine.step(action, &mut |machine| Ok(self.add_found(machine, Some((index, action)))));
             self.end_with(&walked);
             if self.ended.is_some() {
                 return;
@@ -221,7 +222,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// An initial state, or a successor by a step of an action from the state of this index.
-    fn found<'r>(
+    fn add_found<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
         from: Option<(usize, &ActionInstance<'a>)>,
@@ -363,7 +364,7 @@ impl<'a> Explorer<'a> {
                 "exploring the states again came to {n_states}, and the search had found {n_found}; it must be \
                  something that is not the same again"
             );
-            return Err(refused(&reason));
+            return Err(refuse(&reason));
         }
         if is_cut {
             self.graph.notes.push(format!(

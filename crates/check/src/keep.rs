@@ -98,7 +98,7 @@ impl Level {
         }
     }
 
-    fn restored(stand: LevelStand, handles: &[Handle]) -> Level {
+    fn restore_level(stand: LevelStand, handles: &[Handle]) -> Level {
         let end = stand.start as usize + stand.len as usize;
         Level {
             start: stand.start,
@@ -185,7 +185,7 @@ impl<'a> Searcher<'a> {
         });
         context.board.observer.event(Event::Resumed { counts: barrier.counts, elapsed });
         let frontier = match barrier.stand {
-            Stand::Breadth(stand) => Frontier::Level(Level::restored(stand, &handles)),
+            Stand::Breadth(stand) => Frontier::Level(Level::restore_level(stand, &handles)),
             Stand::Depth { is_cut } => Frontier::Stack(restored_stack(&stack, &handles, is_cut)),
         };
         self.barrier = Some(barrier);

@@ -111,7 +111,7 @@ pub(crate) fn check_here(
     let coverage = coverage(model, &shared, &found_by);
     let answer =
         Answer { outcome, counts: board.counts(), memory, n_waits, tallies, warnings, kept, coverage };
-    (answer, aim::taken(&board.reached))
+    (answer, aim::take_reached(&board.reached))
 }
 
 /// The answer of a check that is refused before it begins.

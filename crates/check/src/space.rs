@@ -319,7 +319,7 @@ impl Seat<'_> {
         key: OrderKey,
     ) -> Result<Visit, Full> {
         match guess.map(|slot| StateId::from_index(slot.0 as usize)) {
-            Some(id) if self.identities.is_at(folded, id) => Ok(self.visited(id, false, key)),
+            Some(id) if self.identities.is_at(folded, id) => Ok(self.visit_result(id, false, key)),
             Some(_) | None => self.visit_folded(folded, key),
         }
     }
@@ -332,11 +332,11 @@ impl Seat<'_> {
             mark.store(key.mark(), Ordering::Relaxed);
         };
         let (id, is_first) = self.identities.insert_folded(folded, begin)?;
-        Ok(self.visited(id, is_first, key))
+        Ok(self.visit_result(id, is_first, key))
     }
 
     #[inline]
-    fn visited(&self, id: StateId, is_first: bool, key: OrderKey) -> Visit {
+    fn visit_result(&self, id: StateId, is_first: bool, key: OrderKey) -> Visit {
         let slot = StateSlot(Id::index(id) as u32);
         if slot.0 < self.level_start {
             return Visit::Seen { slot };

@@ -133,7 +133,7 @@ On your own files:
 fn announce(title: &str, change: Option<(&str, &str)>, console: &Console) -> io::Result<Option<String>> {
     console.line(Stream::Out, &format!("{title}\n"))?;
     let Some((before, after)) = change else { return Ok(Some(MODULE.to_owned())) };
-    console.line(Stream::Out, &format!("{}{}", quoted('-', before), quoted('+', after)))?;
+    console.line(Stream::Out, &format!("{}{}", quote('-', before), quote('+', after)))?;
     Ok(MODULE.contains(before).then(|| MODULE.replacen(before, after, 1)))
 }
 
@@ -166,7 +166,7 @@ fn play(scene: &Scene, console: &Console) -> io::Result<bool> {
     Ok(found == scene.expected)
 }
 
-fn quoted(sign: char, lines: &str) -> String {
+fn quote(sign: char, lines: &str) -> String {
     lines.lines().map(|line| format!("    {sign} {line}\n")).collect()
 }
 

@@ -136,7 +136,7 @@ impl Cluster {
         let Err(error) = played else { return Ok(()) };
         // That a node has ended says more than that it can be told nothing.
         self.check_alive()?;
-        Err(could_not(text, &told(&error)))
+        Err(could_not(text, &describe_error(&error)))
     }
 
     fn keep(&mut self, record: Record) {
@@ -343,7 +343,7 @@ fn alarm_in<'a>(written: &'a str, alarms: &[Regex]) -> Option<&'a str> {
 }
 
 /// Describes an error of an event, with the activity of the threads of a node that never rests.
-fn told(error: &PlayError) -> String {
+fn describe_error(error: &PlayError) -> String {
     let PlayError::Stage(stage::Trouble::NeverIdle { threads, .. }) = error else { return error.to_string() };
     let thread = |thread: &stage::ThreadReport| {
         let call = thread.call.map_or("nothing that is under control", |call| call.name());

@@ -46,7 +46,7 @@ pub fn follow(
 pub fn begin_lines(plan: &Plan, asker: &Asker<'_>, names: &Names) -> Result<Vec<String>, Ending> {
     let mut all = Vec::new();
     for line in &plan.begin {
-        all.extend(filled(line, &Frame::default(), (asker, names))?);
+        all.extend(fill_line(line, &Frame::default(), (asker, names))?);
     }
     Ok(all)
 }
@@ -183,7 +183,7 @@ impl Follower<'_, '_, '_> {
 
     fn line(&mut self, line: &PlannedLine, frame: &Frame) -> Result<(), Ending> {
         let asker = self.hand.asker;
-        let texts = filled(line, frame, (asker, self.hand.names))?;
+        let texts = fill_line(line, frame, (asker, self.hand.names))?;
         let wanted =
             line.message.map(|asked| asker.ask(asked, frame)).transpose().map_err(Ending::undefined)?;
         for text in texts {
@@ -302,7 +302,7 @@ fn about_message(
 
 /// A line with the values of its expressions, without the message that it is about. Where one of these is a set there is
 /// a line for each element.
-fn filled(
+fn fill_line(
     line: &PlannedLine,
     frame: &Frame,
     (asker, names): (&Asker<'_>, &Names),

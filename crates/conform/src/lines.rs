@@ -23,7 +23,7 @@ pub(crate) fn check(form: &LineForm, system: &System) -> Result<(), Wrong> {
     if let Line::Client { name, .. } = &line
         && name != OPEN
     {
-        known("client request", name, system.clients.keys().map(String::as_str))?;
+        check_known("client request", name, system.clients.keys().map(String::as_str))?;
     }
     Ok(())
 }
@@ -31,11 +31,15 @@ pub(crate) fn check(form: &LineForm, system: &System) -> Result<(), Wrong> {
 fn known_node(name: &str, system: &System) -> Result<(), Wrong> {
     match name == OPEN || name == "all" {
         true => Ok(()),
-        false => known("node", name, system.nodes.iter().map(|node| node.name.as_str())),
+        false => check_known("node", name, system.nodes.iter().map(|node| node.name.as_str())),
     }
 }
 
-fn known<'n>(kind: &str, name: &str, mut all: impl Iterator<Item = &'n str> + Clone) -> Result<(), Wrong> {
+fn check_known<'n>(
+    kind: &str,
+    name: &str,
+    mut all: impl Iterator<Item = &'n str> + Clone,
+) -> Result<(), Wrong> {
     let list = all.clone().collect::<Vec<_>>().join(", ");
     match all.any(|known| known == name) {
         true => Ok(()),

@@ -107,8 +107,8 @@ impl Planner<'_> {
         let value = mapping.messages.value.as_ref().and_then(|text| self.ask(text));
         self.hide(message);
         let planned = mapping.actions.iter().filter_map(|form| self.action(form, system)).collect::<Vec<_>>();
-        self.unmapped(mapping, actions);
-        let (observations, reads_net) = self.seen(system);
+        self.report_unmapped(mapping, actions);
+        let (observations, reads_net) = self.find_observations(system);
         Some(Plan {
             nodes: nodes?,
             arguments,
@@ -325,7 +325,7 @@ impl Planner<'_> {
     }
 
     /// Actions of the next-state relation that nothing is said about, and the other way round.
-    fn unmapped(&mut self, mapping: &Mapping, actions: &[String]) {
+    fn report_unmapped(&mut self, mapping: &Mapping, actions: &[String]) {
         for name in actions {
             if !mapping.actions.iter().any(|form| form.name.text == *name) {
                 let headline = format!("the mapping says nothing about the action `{name}`");
@@ -348,7 +348,7 @@ impl Planner<'_> {
     }
 
     /// Returns the observations that the texts read, and whether they read messages under way.
-    fn seen(&mut self, system: &System) -> (Vec<String>, bool) {
+    fn find_observations(&mut self, system: &System) -> (Vec<String>, bool) {
         let mut names: FxIndexSet<String> = FxIndexSet::default();
         let mut wrong: Vec<(Text, String)> = Vec::new();
         for (expr, text) in &self.all {

@@ -18,9 +18,10 @@ const HEADLINE_CHARS_MAX: usize = 1_000;
 
 pub fn diagnostic(model: Model<'_>, fault: &Fault) -> Diagnostic {
     let headline = fault.kind.headline(model.program, &model.spec.names);
-    let mut diagnostic = Diagnostic::new(code(&fault.kind), fault.span, cut(&headline, HEADLINE_CHARS_MAX));
+    let mut diagnostic =
+        Diagnostic::new(code(&fault.kind), fault.span, cut_text(&headline, HEADLINE_CHARS_MAX));
     for (span, value) in &fault.operands {
-        let value = cut(&data::told(value).to_string(), VALUE_CHARS_MAX);
+        let value = cut_text(&data::told(value).to_string(), VALUE_CHARS_MAX);
         diagnostic = diagnostic.related(*span, format!("this is {value}"));
     }
     diagnostic = with_calls(model, diagnostic, &fault.calls(model.program));
@@ -114,20 +115,25 @@ pub fn blame<'r>(
     };
     let values = explain::blamed(model, machine, culprit).values;
     let told = values.iter().filter(|binding| !is_bound(&binding.name));
-    let told = told
-        .map(|binding| format!("{} is {}", binding.name, cut(&binding.value.to_string(), VALUE_CHARS_MAX)));
+    let told = told.map(|binding| {
+        format!("{} is {}", binding.name, cut_text(&binding.value.to_string(), VALUE_CHARS_MAX))
+    });
     told.fold(diagnostic, Diagnostic::note)
 }
 
 /// `i = 1, m = [type |-> "1a"]`
 fn values(model: Model<'_>, entry: &PathEntry) -> String {
     let one = |(name, value): &(base::Name, SavedValue)| {
-        format!("{} = {}", model.spec.names.text(*name), cut(&data::told(value).to_string(), VALUE_CHARS_MAX))
+        format!(
+            "{} = {}",
+            model.spec.names.text(*name),
+            cut_text(&data::told(value).to_string(), VALUE_CHARS_MAX)
+        )
     };
     entry.bindings.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-fn cut(text: &str, n_chars_max: usize) -> String {
+fn cut_text(text: &str, n_chars_max: usize) -> String {
     match text.char_indices().nth(n_chars_max) {
         Some((at, _)) => format!("{}...", &text[..at]),
         None => text.to_owned(),

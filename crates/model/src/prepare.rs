@@ -92,7 +92,7 @@ fn assumptions(model: Model<'_>, run: &dyn QuietRun, machine: &mut Machine<'_, '
             Ok(false) => {
                 let words = (Code::AssumptionFalse, "an assumption is false".to_owned());
                 let diagnostic = quietly(run, || fault::blame(model, machine, root, words));
-                return Err(Ended::Verdict(violated(
+                return Err(Ended::Verdict(violate(
                     PropertyKind::Assumption,
                     "ASSUME".to_owned(),
                     diagnostic,
@@ -158,7 +158,7 @@ fn no_next(model: Model<'_>) -> NoVerdict {
     NoVerdict::Undefined { phase, initial: false, error, fault: None, trace: None }
 }
 
-fn violated(kind: PropertyKind, name: String, diagnostic: Diagnostic) -> Verdict {
+fn violate(kind: PropertyKind, name: String, diagnostic: Diagnostic) -> Verdict {
     let span = diagnostic.primary.as_ref().map(|label| label.span);
     let property = Property { kind, name, span };
     Verdict::Violated(Box::new(Violation { property, trace: None, is_prefix: false, diagnostic }))
@@ -179,7 +179,7 @@ pub fn conclude(evaluation: Evaluation<'_>, witnesses: &Witnesses) -> Outcome {
                 let headline = format!("postcondition `{name}` is false");
                 let words = (Code::PostconditionFalse, headline);
                 let diagnostic = quietly(run, || fault::blame(model, &mut machine, root, words));
-                return Ok(violated(PropertyKind::Postcondition, name, diagnostic));
+                return Ok(violate(PropertyKind::Postcondition, name, diagnostic));
             }
             Err(fault) => return Err(undefined(model, Phase::Postcondition, fault)),
         }
@@ -188,7 +188,7 @@ pub fn conclude(evaluation: Evaluation<'_>, witnesses: &Witnesses) -> Outcome {
         let name = root_name(model.spec, root);
         let headline = format!("nothing that can happen satisfies `{name}`");
         let diagnostic = Diagnostic::new(Code::NeverPossible, root.span, headline);
-        return Ok(violated(PropertyKind::Possible, name, diagnostic));
+        return Ok(violate(PropertyKind::Possible, name, diagnostic));
     }
     Ok(Verdict::Holds)
 }

@@ -35,7 +35,7 @@ pub(crate) fn judge(context: &Context<'_>, path: &Path) -> Result<Retraced, Ende
         findings.sort_by_key(|found| !shows(found, wanted));
     }
     let whole = path.shown(context);
-    let trace = match findings.first().and_then(shown) {
+    let trace = match findings.first().and_then(trace_of) {
         Some(Trace { finding, failure, .. }) => {
             Trace { finding: finding.clone(), failure: failure.clone(), ..whole }
         }
@@ -296,7 +296,7 @@ fn temporal(context: &Context<'_>, path: &Path, findings: &mut Vec<BadState>) ->
 }
 
 /// The trace that a finding comes with.
-fn shown(found: &BadState) -> Option<&Trace> {
+fn trace_of(found: &BadState) -> Option<&Trace> {
     match &found.outcome {
         Ok(Verdict::Violated(violation)) => violation.trace.as_ref(),
         Ok(Verdict::Holds) => None,
@@ -318,7 +318,7 @@ fn shown(found: &BadState) -> Option<&Trace> {
 
 /// Whether a finding is what the trace was made for.
 fn shows(found: &BadState, wanted: &Finding) -> bool {
-    let Some(Trace { finding, .. }) = shown(found) else { return false };
+    let Some(Trace { finding, .. }) = trace_of(found) else { return false };
     match (finding, wanted) {
         (Finding::TemporalProperty { names }, Finding::TemporalProperty { names: wanted }) => {
             wanted.is_empty() || names.iter().any(|name| wanted.contains(name))

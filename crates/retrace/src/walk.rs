@@ -175,7 +175,7 @@ fn follow(context: &Context<'_>) -> Result<Retraced, Ended> {
         return Err(NoVerdict::Interrupted.into());
     }
     match followed {
-        Followed::Paths { paths, is_cut } => judged(context, &paths, is_cut),
+        Followed::Paths { paths, is_cut } => judge_paths(context, &paths, is_cut),
         Followed::UnfinishedStart => without_state(context),
         Followed::Unknown => {
             let trace = model::no_states(context.model);
@@ -194,7 +194,7 @@ fn follow(context: &Context<'_>) -> Result<Retraced, Ended> {
 
 /// Judges the behaviours that a trace can be. Prefers one with the violation that the trace was kept for; otherwise a
 /// fair one, if there is one.
-fn judged(context: &Context<'_>, paths: &[Path], is_cut: bool) -> Result<Retraced, Ended> {
+fn judge_paths(context: &Context<'_>, paths: &[Path], is_cut: bool) -> Result<Retraced, Ended> {
     let mut best: Option<Retraced> = None;
     for path in paths {
         let retraced = judge::judge(context, path)?;

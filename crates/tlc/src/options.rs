@@ -186,7 +186,7 @@ impl<'w> Words<'w> {
         self.at + 2 <= self.words.len()
     }
 
-    fn required(&mut self, option: &str, what: &str) -> Result<&'w str, Stop> {
+    fn take_required(&mut self, option: &str, what: &str) -> Result<&'w str, Stop> {
         self.next().ok_or_else(|| Stop::Wrong(format!("Error: expect a {what} for {option} option.")))
     }
 }
@@ -203,10 +203,10 @@ struct Given<'w> {
 fn given<'w>(row: &Row, words: &mut Words<'w>) -> Result<Given<'w>, Stop> {
     Ok(match row.takes {
         Takes::Nothing => Given { form: None, word: "" },
-        Takes::One(what) => Given { form: None, word: words.required(row.name, what)? },
+        Takes::One(what) => Given { form: None, word: words.take_required(row.name, what)? },
         Takes::FormAndFile => {
-            let form = words.required(row.name, "format and a file name")?;
-            Given { form: Some(form), word: words.required(row.name, "file name")? }
+            let form = words.take_required(row.name, "format and a file name")?;
+            Given { form: Some(form), word: words.take_required(row.name, "file name")? }
         }
         // TLC: wherever in the word.
         Takes::Perhaps(parts) => {
@@ -216,7 +216,7 @@ fn given<'w>(row: &Row, words: &mut Words<'w>) -> Result<Given<'w>, Stop> {
         Takes::FileAfter(starts) => {
             let is_form = words.has_two();
             let form = words.next_if(|word| is_form && starts.iter().any(|start| word.starts_with(start)));
-            Given { form, word: words.required(row.name, "file name")? }
+            Given { form, word: words.take_required(row.name, "file name")? }
         }
     })
 }
@@ -255,7 +255,7 @@ impl Options {
             Wish::UserFile => self.user_file = Some(PathBuf::from(word)),
             Wish::Dump => self.dump = Some(Dump { form: form.map(str::to_owned), file: PathBuf::from(word) }),
             Wish::DumpTrace => self.trace_files.push(trace_file(form.unwrap_or_default(), word)?),
-            Wish::LoadTrace => self.load_trace = Some(loaded(form.unwrap_or_default(), word)?),
+            Wish::LoadTrace => self.load_trace = Some(parse_load(form.unwrap_or_default(), word)?),
             Wish::ExploreTrace => self.wants_te_spec = true,
             Wish::NoExploration => self.leaves_out_te_spec = true,
             Wish::ExplorationPlace => self.te_spec_place = Some(PathBuf::from(word)),
@@ -401,7 +401,7 @@ impl Options {
     }
 }
 
-fn loaded(form: &str, word: &str) -> Result<(load::Form, PathBuf), Stop> {
+fn parse_load(form: &str, word: &str) -> Result<(load::Form, PathBuf), Stop> {
     let unknown = || Stop::Wrong(format!("Error: Unknown format {form} given to -loadTrace."));
     Ok((load::Form::of(form).ok_or_else(unknown)?, PathBuf::from(word)))
 }

@@ -131,7 +131,7 @@ impl Teller<'_> {
                 let words = fault.as_ref().map(|fault| words::of(self.model, fault));
                 let words = words.unwrap_or_else(|| self.ours(error));
                 let place = fault.as_ref().map(|fault| fault.span);
-                self.undefined((*phase, *initial), (&words, place), trace.as_deref())?;
+                self.report_undefined((*phase, *initial), (&words, place), trace.as_deref())?;
                 match fault {
                     Some(fault) if has_stack(*phase, *initial) => {
                         self.stack(fault, &words, way(*phase, *initial))
@@ -141,7 +141,7 @@ impl Teller<'_> {
             }
             NoVerdict::Assertion { fault, trace, .. } => {
                 let words = words::of(self.model, fault);
-                self.undefined((Phase::Next, false), (&words, Some(fault.span)), trace.as_deref())?;
+                self.report_undefined((Phase::Next, false), (&words, Some(fault.span)), trace.as_deref())?;
                 self.stack(fault, &words, Way::Walk)
             }
             NoVerdict::Incomplete { initial, trace, .. } => self.incomplete(*initial, trace.as_deref()),
@@ -177,7 +177,7 @@ impl Teller<'_> {
         self.voice.error(code::NESTED_EXPRESSION, &nested::text(self.model, fault, way))
     }
 
-    fn undefined(
+    fn report_undefined(
         &self,
         (phase, initial): (Phase, bool),
         (words, place): (&Words, Option<Span>),
@@ -205,7 +205,7 @@ impl Teller<'_> {
                         let text = format!("{text}\nWhile working on the initial state:\n{state}");
                         voice.error(code::INITIAL_STATE, &text)
                     }
-                    None => voice.error(code::GENERAL, &self.framed(words)),
+                    None => voice.error(code::GENERAL, &self.frame_words(words)),
                 }
             }
             Phase::Invariant => {
@@ -256,11 +256,11 @@ impl Teller<'_> {
     fn inner(&self, words: &Words) -> String {
         match words.manner {
             Manner::Own | Manner::Unexpected => words.text.clone(),
-            Manner::Nested => self.framed(words),
+            Manner::Nested => self.frame_words(words),
         }
     }
 
-    fn framed(&self, words: &Words) -> String {
+    fn frame_words(&self, words: &Words) -> String {
         match words.manner {
             Manner::Unexpected => words.text.clone(),
             Manner::Own | Manner::Nested => self.voice.framed(words.code, &words.text),

@@ -240,7 +240,7 @@ struct Report<'a> {
 }
 
 impl Report<'_> {
-    fn happened(&self, event: Event<'_>) -> io::Result<()> {
+    fn report_event(&self, event: Event<'_>) -> io::Result<()> {
         let voice = self.teller.voice;
         match event {
             Event::Initial { counts } => self.initial(counts),
@@ -323,7 +323,7 @@ impl Report<'_> {
 
 impl Observer for Report<'_> {
     fn event(&self, event: Event<'_>) {
-        self.output.keep(self.happened(event));
+        self.output.keep(self.report_event(event));
     }
 
     fn progress_interval(&self) -> Duration {

@@ -291,13 +291,13 @@ fn read_owned_here(reader: &mut Reader<'_>, atoms: &'static Atoms) -> Read<Owned
     };
     Ok(match reader.byte()? {
         BOOL => Owned::Bool(reader.bool()?),
-        INT => Owned::Int(reader.signed()?),
+        INT => Owned::Int(reader.read_signed()?),
         BIG_INT => Owned::BigInt(BigInt::from_signed_bytes_le(reader.bytes()?)),
         STRING => Owned::Atom(atoms.string(reader.text()?)),
         MODEL_VALUE => Owned::Atom(atoms.string(reader.text()?).as_model_value()),
         TEXT => Owned::Text(reader.text()?.to_owned()),
         SET => Owned::Set(all(reader)?),
-        INTERVAL => Owned::Interval(reader.signed()?, reader.signed()?),
+        INTERVAL => Owned::Interval(reader.read_signed()?, reader.read_signed()?),
         SEQUENCE => Owned::Sequence(all(reader)?),
         FUNCTION => {
             let len = reader.len()?;

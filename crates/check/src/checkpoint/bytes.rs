@@ -80,7 +80,7 @@ impl<'b> Reader<'b> {
         u32::try_from(self.number()?).map_err(|_| Broken)
     }
 
-    pub fn signed(&mut self) -> Read<i64> {
+    pub fn read_signed(&mut self) -> Read<i64> {
         self.number().map(unzigzag)
     }
 
@@ -146,7 +146,7 @@ mod tests {
         put_text(&mut bytes, "münze");
         let mut reader = Reader::new(&bytes);
         assert!(numbers.iter().all(|&number| reader.number() == Ok(number)));
-        assert!([0, -1, i64::MIN, i64::MAX].iter().all(|&number| reader.signed() == Ok(number)));
+        assert!([0, -1, i64::MIN, i64::MAX].iter().all(|&number| reader.read_signed() == Ok(number)));
         assert_eq!(reader.text(), Ok("münze"));
         assert!(reader.is_empty());
     }

@@ -63,11 +63,11 @@ impl Manifest {
 
     pub fn of_bytes(bytes: &[u8], atoms: &'static Atoms) -> Result<Manifest, BadManifest> {
         let mut reader = Reader::new(bytes.strip_prefix(MAGIC).ok_or(BadManifest::NotOne)?);
-        let format = fixed(&mut reader).map(u32::from_le_bytes).map_err(|_| BadManifest::Damaged)?;
+        let format = read_fixed(&mut reader).map(u32::from_le_bytes).map_err(|_| BadManifest::Damaged)?;
         if format != FORMAT {
             return Err(BadManifest::Format(format));
         }
-        let sum = fixed(&mut reader).map(u64::from_le_bytes).map_err(|_| BadManifest::Damaged)?;
+        let sum = read_fixed(&mut reader).map(u64::from_le_bytes).map_err(|_| BadManifest::Damaged)?;
         let body = bytes.get(MAGIC.len() + 12..).unwrap_or_default();
         if checksum(body) != sum {
             return Err(BadManifest::Damaged);
@@ -100,6 +100,6 @@ impl Manifest {
     }
 }
 
-fn fixed<const N: usize>(reader: &mut Reader<'_>) -> Read<[u8; N]> {
+fn read_fixed<const N: usize>(reader: &mut Reader<'_>) -> Read<[u8; N]> {
     reader.exactly(N).map(|bytes| bytes.try_into().expect("so many were taken"))
 }

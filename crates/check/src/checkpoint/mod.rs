@@ -138,7 +138,7 @@ impl Keeper {
     /// Writes states that were just settled.
     pub fn add(&mut self, context: &Context<'_>, news: &News<'_>) -> Done<()> {
         let written = self.try_add(context, news);
-        written.map_err(|error| self.failed(&error))
+        written.map_err(|error| self.give_up(&error))
     }
 
     fn try_add(&mut self, context: &Context<'_>, news: &News<'_>) -> io::Result<()> {
@@ -157,7 +157,7 @@ impl Keeper {
     /// Writes what changed on the stack: all above the first `n_kept`.
     pub fn add_stack(&mut self, n_kept: usize, top: impl ExactSizeIterator<Item = Stacked>) -> Done<()> {
         let begun = self.begin_segment();
-        begun.map_err(|error| self.failed(&error))?;
+        begun.map_err(|error| self.give_up(&error))?;
         if let Some(segment) = &mut self.segment {
             put_stack(segment.frame(), n_kept, top);
         }
@@ -167,7 +167,7 @@ impl Keeper {
     /// Makes everything that was added a checkpoint.
     pub fn commit(&mut self, context: &Context<'_>, barrier: &Barrier) -> Done<()> {
         let written = self.try_commit(context, barrier);
-        written.map_err(|error| self.failed(&error))
+        written.map_err(|error| self.give_up(&error))
     }
 
     fn try_commit(&mut self, context: &Context<'_>, barrier: &Barrier) -> io::Result<()> {
@@ -205,7 +205,7 @@ impl Keeper {
     }
 
     /// Gives up what is not finished, so that there is room again.
-    fn failed(&mut self, error: &io::Error) -> Box<Diagnostic> {
+    fn give_up(&mut self, error: &io::Error) -> Box<Diagnostic> {
         self.segment = None;
         trouble::unwritable(self.folder.path(), error, self.n_kept())
     }

@@ -240,7 +240,7 @@ impl ValueReader {
             SEQUENCE => Ok(self.items(reader)?.into_sequence()),
             SET => Ok(self.items(reader)?.into_set()),
             INTERVAL => {
-                let (first, last) = (reader.signed()?, reader.signed()?);
+                let (first, last) = (reader.read_signed()?, reader.read_signed()?);
                 let is_one = last >= first && last.checked_sub(first).is_some_and(|len| len < i64::MAX);
                 if is_one { Ok(region.interval(first, last)) } else { Err(Broken) }
             }
@@ -325,12 +325,12 @@ mod tests {
         }
     }
 
-    fn interned(region: &Region, value: Value<'_>) -> ValueId {
+    fn intern(region: &Region, value: Value<'_>) -> ValueId {
         let ground = Ground::new(&mut Plain(region), value).expect("it is explicit");
         Interner::shared().intern(ground).expect("there is room")
     }
 
-    fn written(id: ValueId) -> Vec<u8> {
+    fn write_value(id: ValueId) -> Vec<u8> {
         let mut bytes = Vec::new();
         let reference = ValueWriter::default().reference(&mut bytes, id);
         bytes.push(0);
@@ -358,8 +358,8 @@ mod tests {
     fn values_of_every_kind_come_back() {
         let (region, atoms) = (Region::new(), Atoms::new());
         for value in samples(&region, atoms) {
-            let id = interned(&region, value);
-            assert_eq!(read(atoms, &written(id)), Ok(id), "{value:?}");
+            let id = intern(&region, value);
+            assert_eq!(read(atoms, &write_value(id)), Ok(id), "{value:?}");
         }
     }
 
@@ -367,7 +367,7 @@ mod tests {
     fn no_bytes_make_it_panic() {
         let (region, atoms) = (Region::new(), Atoms::new());
         for value in samples(&region, atoms) {
-            let bytes = written(interned(&region, value));
+            let bytes = write_value(intern(&region, value));
             for end in 0..bytes.len() {
                 assert!(read(atoms, &bytes[..end]).is_err());
             }

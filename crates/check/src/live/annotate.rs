@@ -80,12 +80,12 @@ where
     }
     let mut pieces = done.into_inner().unwrap_or_else(PoisonError::into_inner);
     pieces.sort_by_key(|piece| piece.index);
-    let mut graph = joined(context, [classes.all(), liveness.labels.all()], pieces);
+    let mut graph = join_pieces(context, [classes.all(), liveness.labels.all()], pieces);
     graph.enter(&liveness.asked);
     Ok(graph)
 }
 
-fn joined<'c, 'a>(
+fn join_pieces<'c, 'a>(
     context: &'a Context<'a>,
     [class_sets, label_sets]: [Vec<Box<[u64]>>; 2],
     pieces: Vec<Piece>,

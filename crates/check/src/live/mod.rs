@@ -70,7 +70,8 @@ pub(crate) fn check<'a>(context: &'a Context<'a>, liveness: &Liveness) -> Result
     let mut warnings = warn::about_model(context.model);
     warnings.extend(warn::never_leads(liveness, &graph));
     for property in &liveness.properties {
-        let found = live::search(&graph, &property.plan).map_err(|stop| stopped(context, property, stop))?;
+        let found =
+            live::search(&graph, &property.plan).map_err(|stop| describe_stop(context, property, stop))?;
         let asks = liveness.asked.is_in(&property.formula) && property.plan.has_automaton();
         if asks && graph.is_undecided(found.as_ref()) {
             return Err(NoVerdict::Unsupported(Box::new(changed_on_the_way(property))));
@@ -84,7 +85,7 @@ pub(crate) fn check<'a>(context: &'a Context<'a>, liveness: &Liveness) -> Result
     Ok(Judgement { violation: None, warnings })
 }
 
-fn stopped(context: &Context<'_>, property: &TemporalProperty, stop: Stop) -> NoVerdict {
+fn describe_stop(context: &Context<'_>, property: &TemporalProperty, stop: Stop) -> NoVerdict {
     match stop {
         Stop::Refused(refusal) => refuse(property, refusal),
         Stop::Over => cut_off(context),

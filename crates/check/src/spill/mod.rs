@@ -111,7 +111,7 @@ pub(crate) fn open(spill: &Spill) -> Result<Folder, NoVerdict> {
         Some(_) => MEMORY_BYTES_MAX_TESTED,
         None => MEMORY_BYTES_MAX,
     };
-    Folder::open(&spill.folder, memory_bytes_max).map_err(|refusal| refused(&spill.folder, &refusal))
+    Folder::open(&spill.folder, memory_bytes_max).map_err(|refusal| refuse(&spill.folder, &refusal))
 }
 
 /// A file could not be written or read.
@@ -126,7 +126,7 @@ pub(crate) fn failed(error: &std::io::Error) -> NoVerdict {
     NoVerdict::Disk(Box::new(error.help("give a folder with more room to `--spill`, or more memory")))
 }
 
-fn refused(path: &Path, refusal: &Refusal) -> NoVerdict {
+fn refuse(path: &Path, refusal: &Refusal) -> NoVerdict {
     let path = path.display();
     let (headline, help) = match refusal {
         Refusal::InUse => (

@@ -159,7 +159,7 @@ fn read(job: &CheckJob) -> Read {
 
 /// Says so if so many workers cannot be started here.
 fn is_refused(n_workers: usize, console: &Console) -> io::Result<bool> {
-    match cramped(n_workers).or_else(|| threads::refused(n_workers)) {
+    match check_address_space(n_workers).or_else(|| threads::refused(n_workers)) {
         Some(refusal) => console.draw(Stream::Err, &SourceMap::new(), &refusal).map(|()| true),
         None => Ok(false),
     }
@@ -269,7 +269,7 @@ pub fn cannot_write(path: &Path, reason: &str) -> Diagnostic {
 }
 
 /// A limit on address space that leaves no room for a search.
-fn cramped(n_workers: usize) -> Option<Diagnostic> {
+fn check_address_space(n_workers: usize) -> Option<Diagnostic> {
     let limit = memory::address_space_max()?;
     let needed = check::address_space_min(n_workers);
     let headline =

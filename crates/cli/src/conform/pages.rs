@@ -77,7 +77,7 @@ fn address_byte(byte: u8) -> String {
 }
 
 /// Words of ours as markup, in which names stand between backquotes.
-fn marked(text: &str) -> String {
+fn mark_up(text: &str) -> String {
     let parts = text.split('`').enumerate();
     let part = |(index, part): (usize, &str)| match index % 2 {
         1 => format!("<code>{}</code>", escaped(part)),
@@ -134,7 +134,7 @@ impl Index<'_> {
                 "<tr><td class=\"number\">{number}</td><td>{}</td><td><span class=\"{verdict}\">{verdict}</span></td>\
                  <td class=\"number\">{n_steps}</td><td>{}</td><td>{}</td></tr>",
                 link(self.path, &number.to_string(), kind),
-                marked(&ending.reason()),
+                mark_up(&ending.reason()),
                 escaped(&shortest(group)),
             ));
         }

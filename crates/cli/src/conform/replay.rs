@@ -127,11 +127,11 @@ impl ReplayTask<'_> {
                 return Err(ending.into());
             }
         };
-        let claim = property.is_none().then(|| setup::finding_of(file).and_then(claimed)).flatten();
+        let claim = property.is_none().then(|| setup::finding_of(file).and_then(claim_of)).flatten();
         let all = |session: &mut Session<'_>| {
             let mut all = Vec::new();
             for _ in 0..times {
-                all.push(judged(session.run(&trace, property.as_ref()), claim.as_deref()));
+                all.push(judge_claim(session.run(&trace, property.as_ref()), claim.as_deref()));
                 if interrupted.load(Ordering::Relaxed) {
                     break;
                 }
@@ -179,14 +179,14 @@ impl ReplayTask<'_> {
             let headline = format!("`{}` says too little: it can mean many behaviours", path.display());
             return Err(Box::new(Diagnostic::without_place(Code::TraceNoBehaviour, headline)));
         }
-        let property = violated(&again);
+        let property = violated_property(&again);
         Ok((again.trace, property))
     }
 }
 
 /// Why a trace that is said to violate something is not confirmed by being carried out, if it violates no property of
 /// its last state or step.
-fn claimed(finding: &Finding) -> Option<String> {
+fn claim_of(finding: &Finding) -> Option<String> {
     let why = match finding {
         Finding::Invariant { name } | Finding::ActionProperty { name } => format!(
             "the trace is said to violate `{name}`, and with this configuration its last state or step does not"
@@ -206,7 +206,7 @@ fn claimed(finding: &Finding) -> Option<String> {
 }
 
 /// That it agrees is not enough for a trace that is said to violate something.
-fn judged((replayed, took): (Replayed, Took), claim: Option<&str>) -> (Replayed, Took) {
+fn judge_claim((replayed, took): (Replayed, Took), claim: Option<&str>) -> (Replayed, Took) {
     let ending = match (replayed.ending, claim) {
         (Came::Agreed, Some(why)) => Came::CouldNot(Obstacle::Unconfirmed(why.to_owned())),
         (ending, _) => ending,
@@ -215,7 +215,7 @@ fn judged((replayed, took): (Replayed, Took), claim: Option<&str>) -> (Replayed,
 }
 
 /// Returns the property that the last state or step of the behaviour violates.
-fn violated(again: &Retraced) -> Option<Property> {
+fn violated_property(again: &Retraced) -> Option<Property> {
     let last = again.trace.states.len().checked_sub(1)?;
     let is_last = again.findings.first().is_some_and(|found| found.state == last);
     property_of(&again.trace.finding).filter(|_| is_last)

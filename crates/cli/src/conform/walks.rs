@@ -38,7 +38,7 @@ pub fn run(job: &ConformJob, console: &Console) -> Result<Ending, Stop> {
     check_outputs(job, &mapping, console)?;
     let files = coverage::Files::new(&args.coverage, &job.model, console)?;
     let loaded = load((&args.system, &job.place), (&mapping, job.model.clone()), console)?;
-    let (wishes, lanes) = wished(args, &loaded, console)?;
+    let (wishes, lanes) = read_wishes(args, &loaded, console)?;
     let interrupted = signals::watched()?;
     let options = walk_options(job, wishes, &interrupted);
     let progress = |results: &WalkResults| show_progress(job, results, console);
@@ -90,7 +90,7 @@ fn check_outputs(job: &ConformJob, mapping: &MappingFile, console: &Console) -> 
 }
 
 /// Weights and the like, from the command line and the file; and what it says of the lanes of pages.
-fn wished(
+fn read_wishes(
     args: &ConformArgs,
     loaded: &Loaded,
     console: &Console,

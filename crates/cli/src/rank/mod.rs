@@ -103,7 +103,7 @@ fn measure_all(
             return Err(worst(&diagnostics).into());
         };
         let answer = walk(job, wishes, Model { spec: &spec, program: &program }, interrupted);
-        if let Some(ending) = failed(&spec, &answer, console)? {
+        if let Some(ending) = report_failure(&spec, &answer, console)? {
             return Err(ending.into());
         }
         all.measures.push(Measure::of(&answer));
@@ -167,7 +167,7 @@ impl Observer for Unwatched {
 }
 
 /// How the run ends if walks could not be made.
-fn failed(spec: &Spec, answer: &simulate::Answer, console: &Console) -> io::Result<Option<Ending>> {
+fn report_failure(spec: &Spec, answer: &simulate::Answer, console: &Console) -> io::Result<Option<Ending>> {
     match &answer.outcome {
         Ok(Verdict::Holds) => return Ok(None),
         Err(NoVerdict::Interrupted) => console.line(Stream::Err, "Interrupted.")?,

@@ -91,7 +91,7 @@ impl<'a> Reports<'a> {
             Some(first) => Outcome::Failed {
                 kind: first.code.id().to_owned(),
                 message: first.headline.clone(),
-                text: errors.iter().map(|error| drawn(sources, error)).collect(),
+                text: errors.iter().map(|error| draw(sources, error)).collect(),
             },
         };
         self.case(path.display().to_string(), outcome);
@@ -124,6 +124,6 @@ fn write(path: &Option<PathBuf>, text: impl FnOnce() -> String, console: &Consol
 }
 
 /// A diagnostic with its source lines.
-fn drawn(sources: &SourceMap, diagnostic: &Diagnostic) -> String {
+fn draw(sources: &SourceMap, diagnostic: &Diagnostic) -> String {
     format!("{}\n\n", render::text(sources, diagnostic, render::Colour::Plain))
 }

@@ -7,7 +7,7 @@ use sema::Spec;
 use sema::config::{BoundConfig, Named};
 use setup::trace_of;
 
-use super::{Reports, drawn};
+use super::{Reports, draw};
 use crate::check::args::ExpectArg;
 use crate::check::json::{property_kind, told};
 use crate::check::{self as search, expect};
@@ -67,7 +67,7 @@ impl Reports<'_> {
             }
             Ok(Verdict::Violated(violation)) => {
                 let others = answer.tallies.iter().map(|tally| &tally.property);
-                self.violated(spec, (asked, answer), [&violation.property].into_iter().chain(others));
+                self.add_violated(spec, (asked, answer), [&violation.property].into_iter().chain(others));
             }
             Err(reason) => {
                 let message = search::text::short(&answer.outcome);
@@ -98,7 +98,7 @@ impl Reports<'_> {
         self.case(format!("expected: {}", expect::words(expected)), outcome);
     }
 
-    fn violated<'p>(
+    fn add_violated<'p>(
         &mut self,
         spec: &Spec,
         (asked, answer): (&Asked, &Answer),
@@ -142,7 +142,7 @@ impl Reports<'_> {
 fn text(spec: &Spec, answer: &Answer) -> String {
     let style = trace::Style { full: false, colour: false, width: WIDTH };
     let trace = trace_of(&answer.outcome).map(|trace| trace::story(trace, style)).unwrap_or_default();
-    let told = told(&answer.outcome).map(|diagnostic| drawn(&spec.sources, diagnostic)).unwrap_or_default();
+    let told = told(&answer.outcome).map(|diagnostic| draw(&spec.sources, diagnostic)).unwrap_or_default();
     format!("{trace}\n{told}")
 }
 

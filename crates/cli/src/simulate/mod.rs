@@ -100,7 +100,7 @@ pub fn run(job: &SimulateJob, console: &Console) -> Result<Ending, Stop> {
     };
     let Lowered { program, diagnostics: lowered } = lower(&spec, &config, Atoms::new());
     diagnostics.extend(lowered);
-    diagnostics.extend(not_walked(&spec, &program));
+    diagnostics.extend(warn_not_walked(&spec, &program));
     let model = Model { spec: &spec, program: &program };
     diagnostics.extend(unknown_actions(model, &wishes.weights));
     report.diagnostics(&spec, &diagnostics)?;
@@ -264,7 +264,7 @@ fn dump(job: &SimulateJob, folder: &Path, (number, trace): (u64, &trace::Trace))
 }
 
 /// TLC: properties of initial states are not looked at.
-fn not_walked(spec: &Spec, program: &Program) -> Diagnostics {
+fn warn_not_walked(spec: &Spec, program: &Program) -> Diagnostics {
     let mut diagnostics = Diagnostics::new();
     for root in &program.implied_inits {
         let name = model::root_name(spec, root);

@@ -37,16 +37,16 @@ fn show(args: &TraceShowArgs, job: &TraceJob, console: &Console) -> Result<Endin
         TraceFormatArg::TlcJson => tlc_json::write(&trace),
         TraceFormatArg::Itf => itf::write(&trace),
         TraceFormatArg::Json => format!("{}\n", trace::json(&trace, args.full)),
-        TraceFormatArg::Mermaid => drawn(&trace, args, diagram::mermaid, console)?,
-        TraceFormatArg::Plantuml => drawn(&trace, args, diagram::plantuml, console)?,
-        TraceFormatArg::Shiviz => drawn(&trace, args, diagram::shiviz, console)?,
+        TraceFormatArg::Mermaid => draw_lanes(&trace, args, diagram::mermaid, console)?,
+        TraceFormatArg::Plantuml => draw_lanes(&trace, args, diagram::plantuml, console)?,
+        TraceFormatArg::Shiviz => draw_lanes(&trace, args, diagram::shiviz, console)?,
     };
     console.write(Stream::Out, &text)?;
     Ok(Ending::Ok)
 }
 
 /// A trace as lanes. Why there are none is told, and how the run ends then.
-fn drawn(
+fn draw_lanes(
     trace: &Trace,
     args: &TraceShowArgs,
     form: fn(&Trace, &Diagram) -> String,

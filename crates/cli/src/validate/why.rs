@@ -28,14 +28,14 @@ impl Judged {
         let verdict = class.word().to_owned();
         let run = WhyRun { name: name.clone(), verdict, headline, notes, hints, ..WhyRun::default() };
         match self.searched {
-            Ok(searched) => searched.shown(&name, sequence, run),
+            Ok(searched) => searched.show(&name, sequence, run),
             Err(_) => run,
         }
     }
 }
 
 impl Searched {
-    fn shown(mut self, name: &str, sequence: Option<&LogSequence>, run: WhyRun) -> WhyRun {
+    fn show(mut self, name: &str, sequence: Option<&LogSequence>, run: WhyRun) -> WhyRun {
         let n_events = self.reached.length.unwrap_or(0);
         let has_lines = self.log.has_all(n_events);
         let events: Vec<LoggedEvent> = match has_lines {

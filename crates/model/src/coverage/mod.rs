@@ -135,7 +135,7 @@ impl<'a> Reader<'a> {
             let action = match known {
                 Some(known) => known,
                 None => {
-                    actions.push(self.unused(leaf));
+                    actions.push(self.new_action(leaf));
                     actions.last_mut().expect("one was just added")
                 }
             };
@@ -148,7 +148,7 @@ impl<'a> Reader<'a> {
     }
 
     /// An action that nothing is known of yet.
-    fn unused(&self, leaf: &ActionLeaf) -> ActionCoverage {
+    fn new_action(&self, leaf: &ActionLeaf) -> ActionCoverage {
         let spec = self.model.spec;
         ActionCoverage {
             name: spec.names.text(leaf.name).to_owned(),
@@ -166,7 +166,7 @@ impl<'a> Reader<'a> {
         let rule = |(leaf, _): &(ActionLeaf, u16)| {
             let count = self.count(leaf.expr);
             let NodeCount { evaluated: tried, trues: possible, reached: generated, .. } = count;
-            ActionCoverage { tried, possible, generated, ..self.unused(leaf) }
+            ActionCoverage { tried, possible, generated, ..self.new_action(leaf) }
         };
         self.program().rules.iter().map(rule).collect()
     }

@@ -70,14 +70,14 @@ impl Word {
             Formula::State(atom) => self.states.iter().map(|holds| holds[*atom as usize]).collect(),
             Formula::Action(atom) => self.actions.iter().map(|holds| holds[*atom as usize]).collect(),
             Formula::Not(inner) => self.truths(inner).into_iter().map(|truth| !truth).collect(),
-            Formula::And(items) => self.joined(items, true),
-            Formula::Or(items) => self.joined(items, false),
+            Formula::And(items) => self.join_items(items, true),
+            Formula::Or(items) => self.join_items(items, false),
             Formula::Always(inner) => self.lasting(&self.truths(inner), true),
             Formula::Eventually(inner) => self.lasting(&self.truths(inner), false),
         })
     }
 
-    fn joined(&self, items: &[Formula], is_and: bool) -> Vec<bool> {
+    fn join_items(&self, items: &[Formula], is_and: bool) -> Vec<bool> {
         let mut all = vec![is_and; self.states.len()];
         for item in items {
             for (truth, other) in all.iter_mut().zip(self.truths(item)) {

@@ -13,7 +13,7 @@ use validate::{Trouble, Validation};
 use super::super::entry::{Class, Entry};
 use super::super::report::{line_place, nearest, obstacles};
 use super::tell::{Run, Telling, rejection_text};
-use super::{Mapped, ended};
+use super::{Mapped, ending_of_run};
 use crate::check::json::told;
 use crate::exit::Ending;
 
@@ -21,7 +21,7 @@ const WIDTH: usize = 100;
 
 impl Telling<'_> {
     pub fn entry(&self, run: &Run<'_>, elapsed: Duration) -> Entry {
-        let (name, ending) = (run.name(), ended(run.followed));
+        let (name, ending) = (run.name(), ending_of_run(run.followed));
         let class = class(run.followed, ending);
         let complaint = self.about(run);
         let rejection = rejection(run.followed);
