@@ -207,8 +207,10 @@ impl Pursuit {
             ..Reached::default()
         };
         let board = context.board;
-        let must_end =
-            || board.options.interrupted.load(Ordering::Relaxed) || board.time_over.load(Ordering::Relaxed);
+        let must_end = || {
+            board.options.interrupted.load(Ordering::Relaxed)
+                || board.limits.time_over.load(Ordering::Relaxed)
+        };
         reached.is_cut = is_stuck && must_end();
         if aim.tells_choices && is_wanted {
             reached.choices = run.quietly(|| choices(context, &run, (furthest.handle, n_before)));

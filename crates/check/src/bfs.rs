@@ -75,7 +75,7 @@ impl Feed {
     /// The next states to expand; before a checkpoint the first are handed out in any case.
     fn take(&self, board: &Board<'_>) -> Option<std::ops::Range<usize>> {
         let is_begun = self.next.load(Ordering::Relaxed) > self.from;
-        if board.spill_due.load(Ordering::Relaxed) || board.is_checkpoint_due() && is_begun {
+        if board.limits.spill_due.load(Ordering::Relaxed) || board.is_checkpoint_due() && is_begun {
             return None;
         }
         let end_of = |start: usize| {
@@ -105,7 +105,7 @@ pub(crate) fn expand_level<'a>(context: &'a Context<'a>, crew: &Crew<'a>, task: 
     // Whoever took states expanded all of them, unless something ends the search.
     let ends = feed.last_rank.load(Ordering::Relaxed) != u32::MAX || is_over(context);
     let is_to_spill =
-        context.board.spill_due.load(Ordering::Relaxed) && n_complete < feed.level.len() && !ends;
+        context.board.limits.spill_due.load(Ordering::Relaxed) && n_complete < feed.level.len() && !ends;
     Expanded { harvests, n_complete, is_to_spill }
 }
 
@@ -114,7 +114,7 @@ fn n_complete(context: &Context<'_>, feed: &Feed, harvests: &[Harvest]) -> usize
     let board = context.board;
     let findings = || harvests.iter().flat_map(|harvest| &harvest.findings);
     if findings().any(|finding| matches!(finding.what, What::Full)) {
-        board.memory_over.store(true, Ordering::Relaxed);
+        board.limits.memory_over.store(true, Ordering::Relaxed);
     }
     if !board.is_over() {
         // TLC: a search that the specification ends is a success, with states left.
@@ -153,7 +153,11 @@ fn work<'a>(context: &'a Context<'a>, feed: &Feed, task: &Task, seat: Seat) -> H
         while region.bytes_used() < REGION_BYTES_MAX {
             let Some(rank) = taken.next() else {
                 let generated = &expander.harvest.generated;
-                context.board.generated_meanwhile.fetch_add(generated.after(n_told), Ordering::Relaxed);
+                context
+                    .board
+                    .counters
+                    .generated_meanwhile
+                    .fetch_add(generated.after(n_told), Ordering::Relaxed);
                 n_told = generated.n_states();
                 context.board.tick(context.space);
                 periodic::look(context, &run);

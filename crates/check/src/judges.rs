@@ -243,9 +243,9 @@ impl<'a> Judges<'a> {
     fn is_late(&self) -> bool {
         let (board, options) = (self.context.board, self.context.board.options);
         if options.time_max.is_some_and(|limit| options.clock.elapsed() >= limit) {
-            board.time_over.store(true, Ordering::Relaxed);
+            board.limits.time_over.store(true, Ordering::Relaxed);
         }
-        options.interrupted.load(Ordering::Relaxed) || board.time_over.load(Ordering::Relaxed)
+        options.interrupted.load(Ordering::Relaxed) || board.limits.time_over.load(Ordering::Relaxed)
     }
 
     fn lock(&self) -> MutexGuard<'_, List> {

@@ -98,10 +98,10 @@ pub(crate) fn check_here(
     warnings.extend(later);
     let outcome = match outcome {
         // Before there are states, evaluation says no more than that it had to end.
-        Err(NoVerdict::Interrupted) if board.time_over.load(Ordering::Relaxed) => {
+        Err(NoVerdict::Interrupted) if board.limits.time_over.load(Ordering::Relaxed) => {
             Err(NoVerdict::Limit(Limit::Time))
         }
-        Err(NoVerdict::Interrupted) if board.memory_over.load(Ordering::Relaxed) => {
+        Err(NoVerdict::Interrupted) if board.limits.memory_over.load(Ordering::Relaxed) => {
             Err(NoVerdict::Limit(Limit::Memory))
         }
         other => other,

@@ -32,10 +32,9 @@ const POLLS_PER_TICK: u32 = 16;
 /// The trace of what was found is made though the time is up or the run was interrupted, for so long.
 const TRACE_GRACE: Duration = Duration::from_secs(5);
 
-/// Data that all workers of a search share besides its states.
-pub(crate) struct Board<'a> {
-    pub options: &'a Options<'a>,
-    pub observer: &'a dyn Observer,
+/// The counts of a search, as they were settled last.
+#[derive(Default)]
+pub(crate) struct Counters {
     pub generated: AtomicU64,
     /// So many were generated in the level that is being expanded, as far as workers have said; for progress alone.
     pub generated_meanwhile: AtomicU64,
@@ -43,25 +42,38 @@ pub(crate) struct Board<'a> {
     pub queue: AtomicU64,
     pub depth: AtomicU32,
     pub initial: AtomicU64,
-    /// Workers are at work: registers belong to each of them.
-    pub started: AtomicBool,
-    /// `TLCSet("exit", TRUE)`
-    pub exit: AtomicBool,
+}
+
+/// The limits that a search has reached.
+#[derive(Default)]
+pub(crate) struct LimitsReached {
     /// The time is up.
     pub time_over: AtomicBool,
     /// The states fill the memory.
     pub memory_over: AtomicBool,
     /// They fill so much of it that the search must go on from disk.
     pub spill_due: AtomicBool,
+    /// The disk failed.
+    pub disk_over: AtomicBool,
+    /// `_PERIODIC` ended the search.
+    pub periodic_over: AtomicBool,
+}
+
+/// Data that all workers of a search share besides its states.
+pub(crate) struct Board<'a> {
+    pub options: &'a Options<'a>,
+    pub observer: &'a dyn Observer,
+    pub counters: Counters,
+    /// Workers are at work: registers belong to each of them.
+    pub started: AtomicBool,
+    /// `TLCSet("exit", TRUE)`
+    pub exit: AtomicBool,
+    pub limits: LimitsReached,
     /// The aim of the search, if there is one, and how far it came in the end.
     pub aim: Option<&'a Aim>,
     pub reached: Mutex<Option<Reached>>,
     /// The search goes on from disk.
     pub is_on_disk: AtomicBool,
-    /// The disk failed.
-    pub disk_over: AtomicBool,
-    /// `_PERIODIC` ended the search.
-    pub periodic_over: AtomicBool,
     /// When `_PERIODIC` is evaluated next, in milliseconds; what came of it if that ends the search.
     pub periodic: Mutex<Periodic>,
     /// When the next checkpoint is due, in milliseconds; that it is.
@@ -91,22 +103,13 @@ impl<'a> Board<'a> {
         let board = Board {
             options,
             observer,
-            generated: AtomicU64::new(0),
-            generated_meanwhile: AtomicU64::new(0),
-            distinct: AtomicU64::new(0),
-            queue: AtomicU64::new(0),
-            depth: AtomicU32::new(0),
-            initial: AtomicU64::new(0),
+            counters: Counters::default(),
             started: AtomicBool::new(false),
             exit: AtomicBool::new(false),
-            time_over: AtomicBool::new(false),
-            memory_over: AtomicBool::new(false),
-            spill_due: AtomicBool::new(false),
+            limits: LimitsReached::default(),
             aim: None,
             reached: Mutex::default(),
             is_on_disk: AtomicBool::new(false),
-            disk_over: AtomicBool::new(false),
-            periodic_over: AtomicBool::new(false),
             periodic: Mutex::new(Periodic::default()),
             checkpoint_due_ms: AtomicU64::new(u64::MAX),
             checkpoint_due: AtomicBool::new(false),
@@ -143,11 +146,11 @@ impl<'a> Board<'a> {
 
     pub fn counts(&self) -> Counts {
         Counts {
-            generated: self.generated.load(Ordering::Relaxed),
-            distinct: self.distinct.load(Ordering::Relaxed),
-            queue: self.queue.load(Ordering::Relaxed),
-            depth: self.depth.load(Ordering::Relaxed),
-            initial: self.initial.load(Ordering::Relaxed),
+            generated: self.counters.generated.load(Ordering::Relaxed),
+            distinct: self.counters.distinct.load(Ordering::Relaxed),
+            queue: self.counters.queue.load(Ordering::Relaxed),
+            depth: self.counters.depth.load(Ordering::Relaxed),
+            initial: self.counters.initial.load(Ordering::Relaxed),
         }
     }
 
@@ -182,40 +185,40 @@ impl<'a> Board<'a> {
         if let Some(spill) = self.options.spill.as_ref().filter(|_| self.started.load(Ordering::Relaxed)) {
             let is_due = self.bytes_used(space) > self.options.memory_bytes_max / SPILL_SHARE
                 || spill.after_states.is_some_and(|after| space.is_longer_than(after));
-            self.spill_due.fetch_or(is_due, Ordering::Relaxed);
+            self.limits.spill_due.fetch_or(is_due, Ordering::Relaxed);
         } else if !self.has_room(space) {
-            self.memory_over.store(true, Ordering::Relaxed);
+            self.limits.memory_over.store(true, Ordering::Relaxed);
         }
         // The system gives no more, whatever the limit is.
         if Heap::is_exhausted() {
-            self.memory_over.store(true, Ordering::Relaxed);
+            self.limits.memory_over.store(true, Ordering::Relaxed);
         }
     }
 
     pub fn set_counts(&self, counts: Counts) {
-        self.generated.store(counts.generated, Ordering::Relaxed);
-        self.generated_meanwhile.store(0, Ordering::Relaxed);
-        self.distinct.store(counts.distinct, Ordering::Relaxed);
-        self.queue.store(counts.queue, Ordering::Relaxed);
-        self.depth.store(counts.depth, Ordering::Relaxed);
-        self.initial.store(counts.initial, Ordering::Relaxed);
+        self.counters.generated.store(counts.generated, Ordering::Relaxed);
+        self.counters.generated_meanwhile.store(0, Ordering::Relaxed);
+        self.counters.distinct.store(counts.distinct, Ordering::Relaxed);
+        self.counters.queue.store(counts.queue, Ordering::Relaxed);
+        self.counters.depth.store(counts.depth, Ordering::Relaxed);
+        self.counters.initial.store(counts.initial, Ordering::Relaxed);
     }
 
     /// Whether the search must end before it is complete.
     pub fn is_over(&self) -> bool {
         let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
         is_set(self.options.interrupted)
-            || is_set(&self.time_over)
-            || is_set(&self.memory_over)
-            || is_set(&self.disk_over)
-            || is_set(&self.periodic_over)
+            || is_set(&self.limits.time_over)
+            || is_set(&self.limits.memory_over)
+            || is_set(&self.limits.disk_over)
+            || is_set(&self.limits.periodic_over)
     }
 
     /// To be called now and then: looks at the clock and the memory, tells about progress.
     pub fn tick(&self, space: &Space) {
         let elapsed = self.options.clock.elapsed();
         if self.options.time_max.is_some_and(|limit| elapsed >= limit) {
-            self.time_over.store(true, Ordering::Relaxed);
+            self.limits.time_over.store(true, Ordering::Relaxed);
         }
         self.look_at_memory(space);
         let now_ms = elapsed.as_millis() as u64;
@@ -239,7 +242,7 @@ impl<'a> Board<'a> {
     /// generated.
     fn counts_so_far(&self, space: &Space) -> Counts {
         let (counts, distinct) = (self.counts(), space.len() as u64);
-        let generated = counts.generated + self.generated_meanwhile.load(Ordering::Relaxed);
+        let generated = counts.generated + self.counters.generated_meanwhile.load(Ordering::Relaxed);
         Counts { generated: generated.max(distinct), distinct, ..counts }
     }
 

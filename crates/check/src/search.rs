@@ -435,10 +435,10 @@ impl<'a> Searcher<'a> {
         if board.options.interrupted.load(Ordering::Relaxed) {
             return Some(NoVerdict::Interrupted.into());
         }
-        if board.time_over.load(Ordering::Relaxed) {
+        if board.limits.time_over.load(Ordering::Relaxed) {
             return Some(NoVerdict::Limit(Limit::Time).into());
         }
-        if board.memory_over.load(Ordering::Relaxed) {
+        if board.limits.memory_over.load(Ordering::Relaxed) {
             return Some(NoVerdict::Limit(Limit::Memory).into());
         }
         // TLC: a success, with states left.

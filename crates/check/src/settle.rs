@@ -172,7 +172,7 @@ fn settle_all(
     drop(seat);
     let level = level.and_then(|level| space.end_level(parents.len()).map(|()| level));
     let level = level.unwrap_or_else(|Full| {
-        context.board.memory_over.store(true, Ordering::Relaxed);
+        context.board.limits.memory_over.store(true, Ordering::Relaxed);
         Vec::new()
     });
     for (finding, index) in findings.iter_mut().zip(indices) {

@@ -283,7 +283,7 @@ impl Loader<'_> {
                 Ok(false) => return Ok(false),
                 Err(NoValue::Broken) => return Err(bad(folder::BadSegment::Content)),
                 Err(NoValue::Full) => {
-                    self.context.board.memory_over.store(true, Ordering::Relaxed);
+                    self.context.board.limits.memory_over.store(true, Ordering::Relaxed);
                     return Ok(false);
                 }
             }

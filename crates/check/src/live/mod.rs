@@ -95,7 +95,7 @@ fn describe_stop(context: &Context<'_>, property: &TemporalProperty, stop: Stop)
 /// Why behaviours are not looked at to the end.
 fn cut_off(context: &Context<'_>) -> NoVerdict {
     let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
-    match (is_set(&context.board.time_over), is_set(&context.board.memory_over)) {
+    match (is_set(&context.board.limits.time_over), is_set(&context.board.limits.memory_over)) {
         (true, _) => NoVerdict::Limit(Limit::Time),
         (false, true) => NoVerdict::Limit(Limit::Memory),
         (false, false) => NoVerdict::Interrupted,

@@ -167,11 +167,11 @@ impl<'a> Level<'a> {
             self.filter,
             candidates,
             !self.context.invariants_have_effects(),
-            &self.context.board.disk_over,
+            &self.context.board.limits.disk_over,
         )));
         let worked = self.expand_blocks(&run, &mut expander);
         if worked.is_err() {
-            self.context.board.disk_over.store(true, Ordering::Relaxed);
+            self.context.board.limits.disk_over.store(true, Ordering::Relaxed);
         }
         self.generated.write(&expander.harvest.generated)?;
         worked?;
