@@ -102,6 +102,10 @@ pub(crate) fn expand_level<'a>(context: &'a Context<'a>, crew: &Crew<'a>, task: 
     };
     let harvests = crew.each((0..n_workers).collect(), expand);
     let n_complete = n_complete(context, &feed, &harvests);
+    assert!(
+        (from..=feed.level.len()).contains(&n_complete),
+        "no more is expanded than was there, and no less"
+    );
     // Whoever took states expanded all of them, unless something ends the search.
     let ends = feed.last_rank.load(Ordering::Relaxed) != u32::MAX || is_over(context);
     let is_to_spill =

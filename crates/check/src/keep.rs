@@ -71,6 +71,7 @@ impl Level {
     }
 
     pub fn advance(&mut self, n_expanded: usize, found: Vec<Handle>, last_new: LastNew) {
+        assert!(self.n_expanded <= n_expanded && n_expanded <= self.states.len(), "a level goes forwards");
         self.n_expanded = n_expanded;
         self.last_new = last_new;
         match self.next.is_empty() {

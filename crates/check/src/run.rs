@@ -44,6 +44,12 @@ pub(crate) struct Counters {
     pub initial: AtomicU64,
 }
 
+struct CheckpointClock {
+    /// When the next checkpoint is due, in milliseconds.
+    due_ms: AtomicU64,
+    is_due: AtomicBool,
+}
+
 /// The limits that a search has reached.
 #[derive(Default)]
 pub(crate) struct LimitsReached {
@@ -76,9 +82,7 @@ pub(crate) struct Board<'a> {
     pub is_on_disk: AtomicBool,
     /// When `_PERIODIC` is evaluated next, in milliseconds; what came of it if that ends the search.
     pub periodic: Mutex<Periodic>,
-    /// When the next checkpoint is due, in milliseconds; that it is.
-    checkpoint_due_ms: AtomicU64,
-    checkpoint_due: AtomicBool,
+    checkpoint: CheckpointClock,
     /// How long earlier parts of the search took.
     elapsed_before: Duration,
     /// Memory for the steps that were written down.
@@ -111,8 +115,7 @@ impl<'a> Board<'a> {
             reached: Mutex::default(),
             is_on_disk: AtomicBool::new(false),
             periodic: Mutex::new(Periodic::default()),
-            checkpoint_due_ms: AtomicU64::new(u64::MAX),
-            checkpoint_due: AtomicBool::new(false),
+            checkpoint: CheckpointClock { due_ms: AtomicU64::new(u64::MAX), is_due: AtomicBool::new(false) },
             elapsed_before,
             step_bytes: AtomicUsize::new(0),
             behaviour_bytes: AtomicUsize::new(0),
@@ -133,15 +136,15 @@ impl<'a> Board<'a> {
     }
 
     pub fn is_checkpoint_due(&self) -> bool {
-        self.checkpoint_due.load(Ordering::Relaxed)
+        self.checkpoint.is_due.load(Ordering::Relaxed)
     }
 
     /// The next checkpoint is due so long after now.
     pub fn set_next_checkpoint(&self) {
         let Some(checkpoints) = self.options.checkpoints else { return };
         let due = self.options.clock.elapsed() + checkpoints.every;
-        self.checkpoint_due_ms.store(due.as_millis() as u64, Ordering::Relaxed);
-        self.checkpoint_due.store(false, Ordering::Relaxed);
+        self.checkpoint.due_ms.store(due.as_millis() as u64, Ordering::Relaxed);
+        self.checkpoint.is_due.store(false, Ordering::Relaxed);
     }
 
     pub fn counts(&self) -> Counts {
@@ -222,8 +225,8 @@ impl<'a> Board<'a> {
         }
         self.look_at_memory(space);
         let now_ms = elapsed.as_millis() as u64;
-        if now_ms >= self.checkpoint_due_ms.load(Ordering::Relaxed) {
-            self.checkpoint_due.store(true, Ordering::Relaxed);
+        if now_ms >= self.checkpoint.due_ms.load(Ordering::Relaxed) {
+            self.checkpoint.is_due.store(true, Ordering::Relaxed);
         }
         let Ok(mut told_ms) = self.told_ms.try_lock() else { return };
         if Duration::from_millis(now_ms.saturating_sub(*told_ms)) < self.observer.progress_interval() {

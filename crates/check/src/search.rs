@@ -247,6 +247,8 @@ impl<'a> Searcher<'a> {
                 return explored;
             }
         }
+        let is_complete = context.board.counts().queue == 0;
+        assert!(is_complete || context.board.exit.load(Ordering::Relaxed), "a verdict is about all states");
         Explored::Ended(Ok(Verdict::Holds))
     }
 

@@ -76,6 +76,10 @@ pub(crate) fn settle<'a>(
     let findings = harvests.iter_mut().flat_map(|harvest| std::mem::take(&mut harvest.findings)).collect();
     let mut findings = by_least_key(context, findings);
     let mut found = in_order((context, crew), &mut harvests);
+    debug_assert!(
+        found.slots.is_sorted_by(|&one, &other| space.key(one) < space.key(other)),
+        "each state has the least key by which it was found, and no two have one"
+    );
     if let Some(n_kept) = n_kept {
         findings.retain(|finding| finding.key.rank < n_kept);
         found.slots.truncate(found.slots.partition_point(|&slot| space.key(slot).rank < n_kept));
@@ -112,6 +116,7 @@ pub(crate) fn settle<'a>(
     let is_new = |finding: &Finding| found.slots.last().is_some_and(|&last| space.key(last) == finding.key);
     let not_queued = u64::from(ends && findings.last().is_some_and(is_new));
     let n_found = found.slots.len();
+    debug_assert!(counts.distinct + n_found as u64 <= generated, "each state was generated");
     context.board.set_counts(Counts {
         generated,
         distinct: counts.distinct + n_found as u64,
@@ -175,6 +180,7 @@ fn settle_all(
         context.board.limits.memory_over.store(true, Ordering::Relaxed);
         Vec::new()
     });
+    debug_assert!(findings.is_sorted_by_key(|finding| finding.key), "the first finding wins");
     for (finding, index) in findings.iter_mut().zip(indices) {
         finding.stored = index.and_then(|index| level.get(index)).copied();
     }

@@ -79,6 +79,7 @@ impl Follower<'_, '_, '_> {
                 return self.judge(property, (before.as_ref(), after), compares);
             }
         }
+        assert_eq!(self.rows.len(), self.trace.states.len(), "every state of the trace was compared");
         Ok(Ending::Agreed)
     }
 

@@ -169,6 +169,9 @@ fn make_round(
         }),
     };
     round.sort_by_key(|walked| walked.number);
+    let is_of_round = |walked: &FinishedWalk| (first..end).contains(&walked.number);
+    assert!(round.iter().all(is_of_round), "a round has its own walks");
+    debug_assert!(round.is_sorted_by(|one, other| one.number < other.number), "each walk is made once");
     round
 }
 

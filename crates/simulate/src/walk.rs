@@ -136,6 +136,11 @@ pub(crate) fn walk<'a>(
         region.reset();
         traveller.gear.hasher.forget();
         if let Some(ending) = traveller.stretch(region) {
+            let FinishedWalk { choices, hashes, .. } = &traveller.walked;
+            assert!(
+                hashes.len() <= choices.len() + 1,
+                "a walk has a state for each step, and the initial one"
+            );
             return (FinishedWalk { ending, ..traveller.walked }, traveller.gear);
         }
     }

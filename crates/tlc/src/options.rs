@@ -9,6 +9,7 @@ use super::{code, load};
 use crate::java::without_machine;
 
 /// The options of a run of TLC.
+// Over 20 fields: one for each option of TLC.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The root module, with its extension.

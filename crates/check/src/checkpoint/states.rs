@@ -67,6 +67,7 @@ impl StateWriter {
         }
         let mut record = vec![STATE];
         let delta = parent.map_or(0, |_| number - (news.parents_start + key.rank));
+        assert!(parent.is_none() || delta > 0, "a parent is written before its successors");
         put_number(&mut record, u64::from(delta));
         put_changes((&mut self.values, out), &mut record, (&self.parent_ids, &self.ids));
         if space.has_identities() {

@@ -71,7 +71,10 @@ impl Merge<'_> {
         let mut found = Merged::new(self.found, bounds)?;
         let mut writer = BlockWriter::new(self.folder);
         let mut n_found = 0_u32;
+        let mut last_number = None;
         while let Some(record) = found.next()? {
+            debug_assert!(last_number <= Some(record.number), "runs are sorted");
+            last_number = Some(record.number);
             n_found = n_found.wrapping_add(1);
             if n_found.is_multiple_of(STATES_BETWEEN_LOOKS) && (self.is_over)() {
                 return Err(io::ErrorKind::Interrupted.into());

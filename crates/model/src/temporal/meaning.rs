@@ -32,6 +32,7 @@ impl Word {
     /// Evaluates every atom at every position of a behaviour.
     pub fn new(evaluation: Evaluation<'_>, atoms: &TemporalAtoms, behaviour: Endless<'_>) -> Evaluated<Word> {
         let Endless { states, back_to, after } = behaviour;
+        assert!(back_to < states.len(), "a behaviour without end leads back to one of its states");
         let run = evaluation.run;
         let mut word = Word { states: Vec::new(), actions: Vec::new(), back_to };
         for (at, state) in states.iter().enumerate() {

@@ -215,6 +215,8 @@ impl<'a, 'i> Searcher<'a, 'i> {
         let Setting { model, plan, map, .. } = setting;
         let silent: Vec<usize> =
             (0..plan.silent.len()).filter(|&index| plan.silent[index].is_declared).collect();
+        let n_actions = model.program.rules.len();
+        assert!(plan.rules.len() <= n_actions && plan.init < n_actions, "the plan is that of the program");
         let (rules_of, kind_names) = ready::rules_of(plan, kinds);
         Searcher {
             actions: rule_instances(model.program),

@@ -25,6 +25,11 @@ impl<'a> Searcher<'a, '_> {
                 self.furthest.first().map_or(0, |reached| reached.n_explained)
             }
         };
+        let reached = self.furthest.first().map_or(0, |reached| reached.n_explained);
+        debug_assert!(
+            !matches!(end, End::Accepted) || n_explained >= reached,
+            "a log is accepted by a behaviour that explains all of it"
+        );
         let not_compared = match end {
             End::Accepted => self.not_compared(),
             End::Rejected | End::Undecided(_) => NotCompared::default(),
