@@ -57,7 +57,7 @@ impl<'l> Block<'l> {
 }
 
 /// The states found at this level, in order.
-struct Found {
+struct FoundSlots {
     slots: Vec<StateSlot>,
     /// Where the values of each are: which harvest, and which of it. Empty where a slot has the values itself.
     sources: Vec<(u32, u32)>,
@@ -158,7 +158,7 @@ fn settle_all(
     context: &Context<'_>,
     parents: &[Handle],
     harvests: &[Harvest],
-    found: Found,
+    found: FoundSlots,
     findings: &mut [Finding],
 ) -> Vec<Handle> {
     let space = context.space;
@@ -235,18 +235,18 @@ fn cut_findings(
     (findings, false)
 }
 
-fn in_order<'a>((context, crew): (&'a Context<'a>, &Crew<'a>), harvests: &mut [Harvest]) -> Found {
+fn in_order<'a>((context, crew): (&'a Context<'a>, &Crew<'a>), harvests: &mut [Harvest]) -> FoundSlots {
     let space = context.space;
     if space.has_identities() {
         return candidates_in_order(context, harvests);
     }
     let lists = harvests.iter_mut().map(|harvest| std::mem::take(&mut harvest.found)).collect();
     let slots = order::in_order(space, crew, lists);
-    Found { slots, sources: Vec::new() }
+    FoundSlots { slots, sources: Vec::new() }
 }
 
 /// Of the candidates for a slot only the one with the least key was really found.
-fn candidates_in_order(context: &Context<'_>, harvests: &[Harvest]) -> Found {
+fn candidates_in_order(context: &Context<'_>, harvests: &[Harvest]) -> FoundSlots {
     let space = context.space;
     let mut all = Vec::new();
     for (harvest, from) in harvests.iter().enumerate() {
@@ -258,7 +258,7 @@ fn candidates_in_order(context: &Context<'_>, harvests: &[Harvest]) -> Found {
     }
     all.sort_by_key(|&(slot, _)| space.key(slot));
     let (slots, sources) = all.into_iter().unzip();
-    Found { slots, sources }
+    FoundSlots { slots, sources }
 }
 
 fn concrete_of<'h>(

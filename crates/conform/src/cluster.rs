@@ -93,7 +93,7 @@ pub struct Cluster {
 }
 
 /// Everything that reading messages takes.
-pub struct Reader<'r, 'a> {
+pub struct MessageReader<'r, 'a> {
     pub asker: &'r Asker<'a>,
     pub plan: &'r Plan,
     pub decoder: &'r mut Decoder,
@@ -101,13 +101,18 @@ pub struct Reader<'r, 'a> {
 
 impl Cluster {
     /// Carries out an event, and delivers what is no message of the protocol.
-    pub fn play(&mut self, line: &Line, text: &str, reader: &mut Reader<'_, '_>) -> Result<(), Ending> {
+    pub fn play(
+        &mut self,
+        line: &Line,
+        text: &str,
+        reader: &mut MessageReader<'_, '_>,
+    ) -> Result<(), Ending> {
         self.play_alone(line, text)?;
         self.greet(reader)
     }
 
     /// Delivers what is no message of the protocol, and sees how the nodes are.
-    pub fn greet(&mut self, reader: &mut Reader<'_, '_>) -> Result<(), Ending> {
+    pub fn greet(&mut self, reader: &mut MessageReader<'_, '_>) -> Result<(), Ending> {
         self.check_nodes(reader.plan)?;
         for _ in 0..GREETINGS_MAX {
             let Some(id) = self.next_greeting(reader)? else { return Ok(()) };
@@ -121,7 +126,7 @@ impl Cluster {
     }
 
     /// Plays a line of a script.
-    pub fn play_text(&mut self, text: &str, reader: &mut Reader<'_, '_>) -> Result<(), Ending> {
+    pub fn play_text(&mut self, text: &str, reader: &mut MessageReader<'_, '_>) -> Result<(), Ending> {
         match script::parse(text) {
             Ok(Some(line)) => self.play(&line, text, reader),
             Ok(None) => Ok(()),
@@ -191,7 +196,7 @@ impl Cluster {
 
     fn next_greeting(
         &mut self,
-        reader: &mut Reader<'_, '_>,
+        reader: &mut MessageReader<'_, '_>,
     ) -> Result<Option<(stage::NodeId, stage::NodeId, u64)>, Ending> {
         for held in Self::first_ones(self.player.stage.held_messages()) {
             if held.is_whole() && read(&held.payload, &self.names, reader)?.is_none() {
@@ -202,7 +207,7 @@ impl Cluster {
     }
 
     /// Messages of the protocol that are under way, in the order in which they were sent.
-    pub fn messages(&mut self, reader: &mut Reader<'_, '_>) -> Result<Vec<Message>, Ending> {
+    pub fn messages(&mut self, reader: &mut MessageReader<'_, '_>) -> Result<Vec<Message>, Ending> {
         let mut all = Vec::new();
         for Held { id, conn, payload } in self.player.stage.held_messages() {
             if let Some(value) = read(&payload, &self.names, reader)? {
@@ -218,7 +223,7 @@ impl Cluster {
         &mut self,
         (from, to): (&str, &str),
         wanted: &Datum,
-        reader: &mut Reader<'_, '_>,
+        reader: &mut MessageReader<'_, '_>,
     ) -> Result<u64, Ending> {
         let between = self.messages(reader)?.into_iter().filter(|held| held.from == from && held.to == to);
         let mut begun = FxHashSet::default();
@@ -236,7 +241,7 @@ impl Cluster {
     }
 
     /// Delivers one message of the protocol.
-    pub fn deliver(&mut self, message: &Message, reader: &mut Reader<'_, '_>) -> Result<(), Ending> {
+    pub fn deliver(&mut self, message: &Message, reader: &mut MessageReader<'_, '_>) -> Result<(), Ending> {
         let Message { from, to, number, .. } = message;
         let text = format!("deliver {from} {to} {number}");
         let line = Line::Deliver { from: from.clone(), to: to.clone(), which: Which::Number(*number) };
@@ -244,7 +249,7 @@ impl Cluster {
     }
 
     /// Returns everything that can be seen of the program.
-    pub fn look(&mut self, reader: &mut Reader<'_, '_>) -> Result<Datum, Ending> {
+    pub fn look(&mut self, reader: &mut MessageReader<'_, '_>) -> Result<Datum, Ending> {
         let ids: Vec<stage::NodeId> = self.player.stage.nodes().collect();
         let names: Vec<String> = ids.iter().map(|id| self.player.stage.name(*id).to_owned()).collect();
         let is_up = |id: &stage::NodeId| self.player.stage.state(*id) == NodeState::Running;
@@ -301,7 +306,11 @@ fn net(nodes: &[String], messages: &[Message], names: &Names) -> Datum {
 }
 
 /// A message as the specification has it; nothing if it is none of the protocol.
-fn read(payload: &Payload, names: &Names, reader: &mut Reader<'_, '_>) -> Result<Option<Datum>, Ending> {
+fn read(
+    payload: &Payload,
+    names: &Names,
+    reader: &mut MessageReader<'_, '_>,
+) -> Result<Option<Datum>, Ending> {
     let bytes = match payload {
         Payload::Frame(bytes) | Payload::Bytes(bytes) | Payload::Datagram(bytes) => bytes,
         Payload::Part { .. } | Payload::Rest(_) | Payload::End => return Ok(None),
@@ -322,7 +331,7 @@ fn read(payload: &Payload, names: &Names, reader: &mut Reader<'_, '_>) -> Result
 fn value_of(
     json: &serde_json::Value,
     names: &Names,
-    reader: &Reader<'_, '_>,
+    reader: &MessageReader<'_, '_>,
 ) -> Result<Option<Datum>, Ending> {
     let frame = Frame::default().with(MESSAGE, names.datum(json));
     if let Some(only) = reader.plan.only

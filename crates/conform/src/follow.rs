@@ -4,7 +4,7 @@ use stage::script::{self, Line, Which};
 use trace::{Datum, State, Trace};
 
 use crate::ask::{Asker, Frame, Holds, Property};
-use crate::cluster::{Cluster, Message, Reader};
+use crate::cluster::{Cluster, Message, MessageReader};
 use crate::decode::Decoder;
 use crate::json::{Names, word};
 use crate::outcome::{Confirmed, Difference, Divergence, Ending, Obstacle, Replayed, Row};
@@ -64,7 +64,7 @@ impl Follower<'_, '_, '_> {
     /// The ending is an error where it comes before the end.
     fn all(&mut self, property: Option<&Property>) -> Result<Ending, Ending> {
         let Stagehand { asker, plan, decoder, .. } = &mut *self.hand;
-        self.cluster.greet(&mut Reader { asker, plan, decoder })?;
+        self.cluster.greet(&mut MessageReader { asker, plan, decoder })?;
         let mut after: Option<Frame> = None;
         for index in 0..self.trace.states.len() {
             let compares = match index {
@@ -163,7 +163,7 @@ impl Follower<'_, '_, '_> {
     /// Delivers the most urgent of the messages that the action takes; whether there was one.
     fn deliver_preferred(&mut self, action: &PlannedAction, frame: &Frame) -> Result<bool, Ending> {
         let asker = self.hand.asker;
-        let mut reader = Reader { asker, plan: self.hand.plan, decoder: self.hand.decoder };
+        let mut reader = MessageReader { asker, plan: self.hand.plan, decoder: self.hand.decoder };
         let held: Vec<Message> = self.cluster.messages(&mut reader)?;
         for &preferred in &action.prefer {
             for message in &held {
@@ -188,7 +188,7 @@ impl Follower<'_, '_, '_> {
         let wanted =
             line.message.map(|asked| asker.ask(asked, frame)).transpose().map_err(Ending::undefined)?;
         for text in texts {
-            let mut reader = Reader { asker, plan: self.hand.plan, decoder: self.hand.decoder };
+            let mut reader = MessageReader { asker, plan: self.hand.plan, decoder: self.hand.decoder };
             match &wanted {
                 None => self.cluster.play_text(&text, &mut reader)?,
                 Some(wanted) => {
@@ -202,7 +202,7 @@ impl Follower<'_, '_, '_> {
 
     fn look(&mut self) -> Result<Datum, Ending> {
         let Stagehand { asker, plan, decoder, .. } = self.hand;
-        self.cluster.look(&mut Reader { asker, plan, decoder })
+        self.cluster.look(&mut MessageReader { asker, plan, decoder })
     }
 
     /// Looks at the program, and compares it with a state. Gives the state with the values of the program.
@@ -277,7 +277,7 @@ fn about_message(
     cluster: &mut Cluster,
     text: &str,
     wanted: &Datum,
-    reader: &mut Reader<'_, '_>,
+    reader: &mut MessageReader<'_, '_>,
 ) -> Result<(Line, String), Ending> {
     let mut find = |from: &str, to: &str| cluster.find((from, to), wanted, reader);
     let (number, line) = match script::parse(&format!("{text} 1")) {

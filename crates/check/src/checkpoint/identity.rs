@@ -4,7 +4,7 @@ use std::path::Path;
 
 use model::Model;
 
-use super::bytes::{Read, Reader, checksum, mix, put_number, put_text};
+use super::bytes::{Read, RecordReader, checksum, mix, put_number, put_text};
 use crate::options::{Options, Search};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ impl Identity {
         }
     }
 
-    pub fn read(reader: &mut Reader<'_>) -> Read<Identity> {
+    pub fn read(reader: &mut RecordReader<'_>) -> Read<Identity> {
         let mut identity = Identity { texts: Vec::new(), options: Vec::new() };
         for _ in 0..reader.len()? {
             let name = reader.text()?.to_owned();

@@ -27,7 +27,7 @@ use eval::ir::Program;
 use model::{Model, PropertyKind};
 
 pub(crate) use barrier::{Barrier, First, KeptTally, LevelStand, Stand};
-use bytes::Reader;
+use bytes::RecordReader;
 use folder::{Folder, SegmentReader, SegmentWriter};
 use identity::Identity;
 use manifest::Manifest;
@@ -295,7 +295,7 @@ impl Loader<'_> {
     fn frame(&mut self, frame: &[u8], values: &mut ValueReader) -> Result<bool, NoValue> {
         let space = self.context.space;
         let mut seat = space.seat();
-        let mut reader = Reader::new(frame);
+        let mut reader = RecordReader::new(frame);
         let mut n_records = 0u32;
         while !reader.is_empty() {
             match reader.byte()? {

@@ -5,7 +5,7 @@
 
 use value::ValueId;
 
-use super::bytes::{Broken, Read, Reader, put_number};
+use super::bytes::{Broken, Read, RecordReader, put_number};
 use super::values::{NoValue, STACK, STATE, ValueReader, ValueWriter};
 use crate::space::{Handle, OrderKey, Seat, Space, StateSlot, Visit};
 
@@ -135,7 +135,7 @@ impl<'s> StateReader<'s> {
         &mut self,
         seat: &mut Seat<'_>,
         values: &ValueReader,
-        reader: &mut Reader<'_>,
+        reader: &mut RecordReader<'_>,
     ) -> Result<(), NoValue> {
         let space = self.space;
         let number = u32::try_from(self.handles.len()).map_err(|_| NoValue::Full)?;
@@ -170,7 +170,7 @@ impl<'s> StateReader<'s> {
         }
     }
 
-    pub fn stack_record(&mut self, reader: &mut Reader<'_>) -> Read<()> {
+    pub fn stack_record(&mut self, reader: &mut RecordReader<'_>) -> Read<()> {
         let n_kept = usize::try_from(reader.number()?).map_err(|_| Broken)?;
         if n_kept > self.stack.len() {
             return Err(Broken);
@@ -185,7 +185,7 @@ impl<'s> StateReader<'s> {
 
 fn read_changes(
     values: &ValueReader,
-    reader: &mut Reader<'_>,
+    reader: &mut RecordReader<'_>,
     has_base: bool,
     ids: &mut [ValueId],
 ) -> Result<(), NoValue> {

@@ -13,7 +13,7 @@ use value::{Interner, Value, ValueId};
 use super::derived::{Derived, Source};
 use super::entries::Entries;
 use super::graph::{NONE, StateGraph};
-use super::log::{self, Reader};
+use super::log::{self, StepReader};
 use super::{Liveness, cut_off};
 use crate::context::Context;
 use crate::rebuild::{self, Target};
@@ -160,7 +160,7 @@ impl<'a> Work<'_, 'a> {
         (index, chunk): (usize, &[u8]),
         caches: &mut (Cache<'k>, Cache<'k>),
     ) -> Result<Option<Piece>, Trouble> {
-        let mut reader = Reader::new(chunk, 0);
+        let mut reader = StepReader::new(chunk, 0);
         let mut piece = Piece { index, nodes: Vec::new(), bytes: Vec::with_capacity(chunk.len()) };
         let mut region = self.context.board.region();
         while !reader.is_at_end() {

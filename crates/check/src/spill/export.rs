@@ -6,7 +6,7 @@ use std::io;
 use value::{Encoder, Ground, Interner, ValueId};
 
 use super::blocks::{BlockFile, BlockWriter};
-use super::candidates::{Candidates, Found, Origin};
+use super::candidates::{Candidates, FoundRuns, Origin};
 use super::hash::hash;
 use super::level::{FrontierWriter, Generated};
 use super::past::{Past, Step, StepWriter};
@@ -52,7 +52,7 @@ pub(crate) fn export(context: &Context<'_>, folder: Folder, begun: Begun<'_>) ->
         }
     }
     steps.flush()?;
-    let found = Found::default();
+    let found = FoundRuns::default();
     exporter.found(&begun.harvests, &found)?;
     let generated = Generated::new(&folder)?;
     begun.harvests.iter().try_for_each(|harvest| generated.write(&harvest.generated))?;
@@ -121,7 +121,7 @@ impl Exporter<'_> {
     }
 
     /// The new states of the level that was begun, as if they had been found on disk.
-    fn found(&mut self, harvests: &[Harvest], found: &Found) -> io::Result<()> {
+    fn found(&mut self, harvests: &[Harvest], found: &FoundRuns) -> io::Result<()> {
         let mut candidates = Candidates::new(self.folder, found, self.budget.export_bytes_max);
         let n_variables = self.space.n_variables();
         for harvest in harvests {

@@ -9,7 +9,7 @@ use eval::interp::Machine;
 use model::{REGION_BYTES_MAX, STACK_BYTES};
 
 use super::blocks::{BlockFile, BlockWriter, length_at, push_length};
-use super::candidates::{Candidates, Found};
+use super::candidates::{Candidates, FoundRuns};
 use super::filter::Filter;
 use super::folder::Folder;
 use super::sink::Sink;
@@ -111,7 +111,7 @@ pub(super) struct Level<'a> {
     pub folder: &'a Folder,
     pub filter: &'a Filter,
     pub frontier: &'a Frontier,
-    pub found: &'a Found,
+    pub found: &'a FoundRuns,
     pub generated: &'a Generated,
     pub depth: u32,
     /// Memory for what each worker finds.
@@ -126,7 +126,7 @@ pub(super) struct Files<'a> {
     pub folder: &'a Folder,
     pub filter: &'a Filter,
     pub frontier: &'a Frontier,
-    pub found: &'a Found,
+    pub found: &'a FoundRuns,
     pub generated: &'a Generated,
 }
 

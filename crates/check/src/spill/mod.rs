@@ -42,7 +42,7 @@ use model::NoVerdict;
 
 use crate::expand::Finding;
 use crate::options::Spill;
-use candidates::Found;
+use candidates::FoundRuns;
 use level::{Frontier, Generated};
 use visited::Visited;
 
@@ -59,7 +59,7 @@ pub(crate) struct Disk {
     /// The level that is to be expanded, or the rest of it.
     frontier: Frontier,
     /// The states found of the next level so far, the number of states expanded for that, and the findings to report.
-    found: Found,
+    found: FoundRuns,
     generated: Generated,
     findings: Vec<Finding>,
     depth: u32,

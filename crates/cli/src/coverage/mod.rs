@@ -9,7 +9,7 @@ use std::io;
 
 use diag::{SourceMap, Span};
 use model::Outcome;
-use report::coverage::{About, Action, Branch, Expression, Place, Point, Report, Source};
+use report::coverage::{About, Action, Branch, Expression, Point, Report, Source, TextPlace};
 use sema::Spec;
 use serde_json::{Value, json};
 use setup::ModelInput;
@@ -66,13 +66,13 @@ fn sources(spec: &Spec) -> Vec<Source> {
     ids.into_iter().map(source).collect()
 }
 
-pub fn report_place(spec: &Spec, span: Span) -> Place {
+pub fn report_place(spec: &Spec, span: Span) -> TextPlace {
     let file = spec.sources.file(span.source);
     let point = |offset: u32| {
         let position = file.position(offset);
         Point { line: position.line, column: position.column }
     };
-    Place { file: file.name().to_owned(), start: point(span.start), end: point(span.end) }
+    TextPlace { file: file.name().to_owned(), start: point(span.start), end: point(span.end) }
 }
 
 /// For machines.

@@ -2,7 +2,7 @@
 
 use audit::{Judged, Report, Survival, Tallied, Verdict};
 use diag::Span;
-use report::findings::{Finding, Level, Outcome, Place};
+use report::findings::{Finding, FindingPlace, Level, Outcome};
 use sema::Spec;
 
 use super::Reports;
@@ -45,7 +45,7 @@ impl Reports<'_> {
             name: rule.to_owned(),
             level,
             message,
-            place: span.and_then(|span| Place::of(&spec.sources, span)),
+            place: span.and_then(|span| FindingPlace::of(&spec.sources, span)),
             related: Vec::new(),
         });
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use diag::{Diagnostic, render};
-use report::findings::Place;
+use report::findings::FindingPlace;
 use serde_json::{Value, json};
 
 use crate::exit::Ending;
@@ -38,9 +38,9 @@ pub struct Entry {
     pub text: String,
     pub complaint: Option<Diagnostic>,
     /// The line of the log that nothing explains.
-    pub line: Option<Place>,
+    pub line: Option<FindingPlace>,
     /// Conjuncts that stand in the way, with what is to be said about each.
-    pub obstacles: Vec<(Place, String)>,
+    pub obstacles: Vec<(FindingPlace, String)>,
 }
 
 impl Class {

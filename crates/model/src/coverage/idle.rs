@@ -33,7 +33,7 @@ pub fn idle_parts(model: Model<'_>, counts: &[NodeCount]) -> Vec<IdlePart> {
     let program = model.program;
     let steps = program.step_properties.iter().map(|property| &property.root);
     let roots = program.invariants.iter().chain(steps).chain(&program.implied_inits);
-    let reader = Reader { model, counts };
+    let reader = IdleReader { model, counts };
     let mut parts: Vec<IdlePart> = Vec::new();
     for part in roots.flat_map(|root| reader.of_root(root)) {
         if !parts.contains(&part) {
@@ -43,12 +43,12 @@ pub fn idle_parts(model: Model<'_>, counts: &[NodeCount]) -> Vec<IdlePart> {
     parts
 }
 
-struct Reader<'a> {
+struct IdleReader<'a> {
     model: Model<'a>,
     counts: &'a [NodeCount],
 }
 
-impl Reader<'_> {
+impl IdleReader<'_> {
     fn of_root(&self, root: &Root) -> Vec<IdlePart> {
         let property = root_name(self.model.spec, root);
         // A definition that is used twice is lowered twice: its parts are idle if they are in both.

@@ -86,7 +86,7 @@ pub type FoundBy = FxHashMap<IrId, u64>;
 /// Returns the coverage, if it was counted.
 pub fn coverage(model: Model<'_>, shared: &Shared, found_by: &FoundBy) -> Option<Coverage> {
     let counts = shared.counts()?;
-    let reader = Reader { model, counts: &counts, found_by };
+    let reader = CountReader { model, counts: &counts, found_by };
     Some(Coverage {
         actions: reader.actions(),
         rules: reader.rules(),
@@ -96,13 +96,13 @@ pub fn coverage(model: Model<'_>, shared: &Shared, found_by: &FoundBy) -> Option
     })
 }
 
-struct Reader<'a> {
+struct CountReader<'a> {
     model: Model<'a>,
     counts: &'a [NodeCount],
     found_by: &'a FoundBy,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> CountReader<'a> {
     fn program(&self) -> &'a Program {
         self.model.program
     }

@@ -13,5 +13,5 @@ mod texts;
 pub use cobertura::cobertura;
 pub use html::{About, html};
 pub use lcov::lcov;
-pub use report::{Action, Bounds, Branch, BranchKind, Expression, Place, Point, Report, Source};
+pub use report::{Action, Bounds, Branch, BranchKind, Expression, Point, Report, Source, TextPlace};
 pub use texts::{Texts, shortened};

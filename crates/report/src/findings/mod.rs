@@ -7,5 +7,5 @@ pub mod github;
 pub mod junit;
 pub mod sarif;
 
-pub use finding::{Finding, Level, Place, Point};
+pub use finding::{Finding, FindingPlace, Level, Point};
 pub use junit::{Case, Outcome};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use diag::{Diagnostic, render};
 use report::coverage::{Action, Branch, BranchKind, Report};
-use report::findings::Place;
+use report::findings::FindingPlace;
 use trace::Style;
 use validate::outcome::{LoggedEvent, Outcome, Prefix, Rejection, Unexplained};
 use validate::why::WhyRun;
@@ -133,7 +133,7 @@ fn events(prefix: &Prefix, unexplained: &[Unexplained], n_explained: usize) -> V
     events
 }
 
-fn place(event: &LoggedEvent) -> Place {
+fn place(event: &LoggedEvent) -> FindingPlace {
     line_place(&event.file, event.line, &event.text)
 }
 
