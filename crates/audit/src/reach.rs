@@ -8,7 +8,7 @@ use diag::{SourceId, Span};
 use sema::Spec;
 use sema::config::{BoundConfig, Replacement, behaviour};
 use sema::spec::{Arg, Builtin, ConstId, DefBody, DefId, ExprId, ExprKind, JunctionKind, Op, OpArg, VarId};
-use sema::std_ops::StdOp;
+use sema::std_ops::{Effect, StdOp};
 
 /// The way in which an expression is used by the one around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,7 +164,9 @@ pub(crate) fn is_conjunction(kind: &ExprKind) -> bool {
 /// behaviour.
 pub(crate) fn is_checked_only(spec: &Spec, kind: &ExprKind) -> bool {
     let ExprKind::Apply { op: Op::Def(def), .. } = kind else { return false };
-    matches!(spec.defs[*def].std, Some(StdOp::Assert | StdOp::Print | StdOp::PrintT | StdOp::TlcSet))
+    let is_checked =
+        |op: StdOp| op.has_effect(Effect::Prints) || op.has_effect(Effect::Asserts) || op == StdOp::TlcSet;
+    spec.defs[*def].std.is_some_and(is_checked)
 }
 
 /// Returns `x` of `x' = e` or `x' \in S`.

@@ -1,5 +1,6 @@
 //! Recursion over trees that users write: deep input needs a deep stack, on any thread; threads with deep stacks.
 
+use std::io;
 use std::thread::{self, Scope, ScopedJoinHandle};
 
 /// Size of the stack that is enough for the frames between two calls of [`with_stack`], in debug builds too.
@@ -29,8 +30,16 @@ pub fn spawn_deep<'scope, R: Send + 'scope>(
     stack_bytes: usize,
     body: impl FnOnce() -> R + Send + 'scope,
 ) -> ScopedJoinHandle<'scope, R> {
-    let spawned = thread::Builder::new().stack_size(stack_bytes).spawn_scoped(scope, body);
-    spawned.expect("a thread can be started")
+    try_spawn_deep(scope, stack_bytes, body).expect("a thread can be started")
+}
+
+/// Starts a thread with a stack of `stack_bytes` in `scope`, if the system has one more.
+pub fn try_spawn_deep<'scope, R: Send + 'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    stack_bytes: usize,
+    body: impl FnOnce() -> R + Send + 'scope,
+) -> io::Result<ScopedJoinHandle<'scope, R>> {
+    thread::Builder::new().stack_size(stack_bytes).spawn_scoped(scope, body)
 }
 
 /// Waits for a thread. A panic there goes on here.

@@ -30,7 +30,7 @@ use crate::space::Handle;
 /// So many actions are told.
 const MISSES_MAX: usize = 5;
 
-/// What a search is to come to, besides what the configuration says.
+/// A goal of a search besides the properties of the configuration.
 #[derive(Clone, Copy, Debug)]
 pub struct Aim {
     /// A formula that holds in a state where the search is to end.
@@ -71,13 +71,13 @@ pub struct Reached {
     pub n_before: usize,
     /// How many states the behaviour has.
     pub n_states: usize,
-    /// What the cursor is there.
+    /// The value of the cursor there.
     pub cursor: Option<i64>,
-    /// What the cursor is in each state of the trace, if what else could have been done is wanted.
+    /// The cursor in each state of the trace, if the alternatives to its steps are wanted.
     pub cursors: Vec<i64>,
-    /// What [`Aim::length`] is.
+    /// The value of [`Aim::length`].
     pub length: Option<i64>,
-    /// What [`Aim::events`] has.
+    /// The elements of [`Aim::events`].
     pub events: Vec<Datum>,
     /// Why no step led on from there, the nearest first; nothing after the last event.
     pub misses: Vec<NearStep>,
@@ -126,7 +126,7 @@ pub(crate) struct Furthest {
     cursor: i64,
 }
 
-/// What a search with an aim keeps.
+/// The state of a search with an aim.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Pursuit {
     pub furthest: Option<Furthest>,
@@ -176,7 +176,7 @@ impl Pursuit {
         }
     }
 
-    /// What there is to tell when the search is over.
+    /// Returns the results when the search is over.
     pub fn reached<'a>(&self, context: &'a Context<'a>) -> Reached {
         let Some(aim) = context.board.aim else { return Reached::default() };
         let run = WorkerRun::new(context, 0);
@@ -207,8 +207,10 @@ impl Pursuit {
             ..Reached::default()
         };
         let board = context.board;
-        let must_end =
-            || board.options.interrupted.load(Ordering::Relaxed) || board.time_over.load(Ordering::Relaxed);
+        let must_end = || {
+            board.options.interrupted.load(Ordering::Relaxed)
+                || board.limits.time_over.load(Ordering::Relaxed)
+        };
         reached.is_cut = is_stuck && must_end();
         if aim.tells_choices && is_wanted {
             reached.choices = run.quietly(|| choices(context, &run, (furthest.handle, n_before)));
@@ -246,7 +248,7 @@ fn cursor(context: &Context<'_>, handle: Handle, variable: usize) -> i64 {
     value.and_then(|value| value.as_i64()).unwrap_or(0)
 }
 
-/// What cannot be evaluated does not hold; whoever evaluates it in the end says why.
+/// Whether all postconditions hold. One that cannot be evaluated does not hold; the final evaluation reports why.
 fn postconditions_hold(context: &Context<'_>) -> bool {
     let run = WorkerRun::new(context, 0);
     run.expand(0, None);
@@ -330,6 +332,6 @@ fn cut_off<'a>(
 }
 
 /// Takes what was written down.
-pub(crate) fn taken(reached: &std::sync::Mutex<Option<Reached>>) -> Reached {
+pub(crate) fn take_reached(reached: &std::sync::Mutex<Option<Reached>>) -> Reached {
     reached.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default()
 }

@@ -13,12 +13,12 @@ pub struct Answer {
     pub n_waits: usize,
     /// With `violations_max` above 1: each violated property and how often, in the order of the first.
     pub tallies: Vec<Tally>,
-    /// What else there is to tell: EXCEPTs without effect, symmetry of fewer than two values; an error that ended
-    /// the search after a violation.
+    /// Other remarks: EXCEPTs without effect, symmetry of fewer than two values; an error that ended the search after a
+    /// violation.
     pub warnings: Vec<Diagnostic>,
     /// The checkpoint from which the search can go on, when it is not complete.
     pub kept: Option<Kept>,
-    /// What of the specification was used, if that was counted.
+    /// Coverage of the specification, if it was counted.
     pub coverage: Option<Coverage>,
 }
 
@@ -48,7 +48,7 @@ pub struct Memory {
     pub states: usize,
     /// The parent of each state.
     pub parents: usize,
-    /// What the variables of states hold.
+    /// Memory for the values of variables.
     pub values: usize,
     /// The tables in which states and values are found.
     pub tables: usize,
@@ -57,7 +57,7 @@ pub struct Memory {
     /// The steps between states, where there are temporal properties.
     pub steps: usize,
     pub n_steps: u64,
-    /// What was held for each state while behaviours were searched.
+    /// Memory for each state while behaviours were searched.
     pub behaviours: usize,
 }
 

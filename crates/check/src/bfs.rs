@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use eval::interp::Machine;
-use model::What;
+use model::{REGION_BYTES_MAX, STACK_BYTES, What};
 
 use crate::answer::Counts;
 use crate::context::Context;
@@ -16,8 +16,6 @@ use crate::periodic;
 use crate::run::{Board, WorkerRun};
 use crate::space::Handle;
 
-/// Values of this many bytes are kept before a region is emptied.
-pub(crate) const REGION_BYTES_MAX: usize = 1 << 18;
 /// A smaller level is not worth a second thread.
 const PARALLEL_LEN_MIN: usize = 64;
 /// How many states a worker takes at once, at most: neighbours have much in common, and what one worker has made of one
@@ -25,8 +23,7 @@ const PARALLEL_LEN_MIN: usize = 64;
 const CHUNK_LEN_MAX: usize = 1 << 9;
 /// Towards the end of a level a worker takes less, so that all end at about the same time.
 const CHUNKS_LEFT_PER_WORKER: usize = 8;
-pub(crate) const STACK_BYTES: usize = 256 << 20;
-/// What a small search needs beside its stacks.
+/// Memory that a small search needs besides its stacks.
 const TABLES_BYTES: u64 = 512 << 20;
 
 /// How much address space a process needs for a search with so many workers.
@@ -64,7 +61,7 @@ pub(crate) struct Task {
     pub counts: Counts,
 }
 
-/// What came of a task.
+/// The results of expanding some states.
 pub(crate) struct Expanded {
     pub harvests: Vec<Harvest>,
     /// All states before this rank are wholly expanded. Less than the whole level when a checkpoint is due or the
@@ -78,7 +75,7 @@ impl Feed {
     /// The next states to expand; before a checkpoint the first are handed out in any case.
     fn take(&self, board: &Board<'_>) -> Option<std::ops::Range<usize>> {
         let is_begun = self.next.load(Ordering::Relaxed) > self.from;
-        if board.spill_due.load(Ordering::Relaxed) || board.is_checkpoint_due() && is_begun {
+        if board.limits.spill_due.load(Ordering::Relaxed) || board.is_checkpoint_due() && is_begun {
             return None;
         }
         let end_of = |start: usize| {
@@ -105,10 +102,14 @@ pub(crate) fn expand_level<'a>(context: &'a Context<'a>, crew: &Crew<'a>, task: 
     };
     let harvests = crew.each((0..n_workers).collect(), expand);
     let n_complete = n_complete(context, &feed, &harvests);
+    assert!(
+        (from..=feed.level.len()).contains(&n_complete),
+        "no more is expanded than was there, and no less"
+    );
     // Whoever took states expanded all of them, unless something ends the search.
     let ends = feed.last_rank.load(Ordering::Relaxed) != u32::MAX || is_over(context);
     let is_to_spill =
-        context.board.spill_due.load(Ordering::Relaxed) && n_complete < feed.level.len() && !ends;
+        context.board.limits.spill_due.load(Ordering::Relaxed) && n_complete < feed.level.len() && !ends;
     Expanded { harvests, n_complete, is_to_spill }
 }
 
@@ -117,7 +118,7 @@ fn n_complete(context: &Context<'_>, feed: &Feed, harvests: &[Harvest]) -> usize
     let board = context.board;
     let findings = || harvests.iter().flat_map(|harvest| &harvest.findings);
     if findings().any(|finding| matches!(finding.what, What::Full)) {
-        board.memory_over.store(true, Ordering::Relaxed);
+        board.limits.memory_over.store(true, Ordering::Relaxed);
     }
     if !board.is_over() {
         // TLC: a search that the specification ends is a success, with states left.
@@ -156,7 +157,11 @@ fn work<'a>(context: &'a Context<'a>, feed: &Feed, task: &Task, seat: Seat) -> H
         while region.bytes_used() < REGION_BYTES_MAX {
             let Some(rank) = taken.next() else {
                 let generated = &expander.harvest.generated;
-                context.board.generated_meanwhile.fetch_add(generated.after(n_told), Ordering::Relaxed);
+                context
+                    .board
+                    .counters
+                    .generated_meanwhile
+                    .fetch_add(generated.after(n_told), Ordering::Relaxed);
                 n_told = generated.n_states();
                 context.board.tick(context.space);
                 periodic::look(context, &run);

@@ -1,4 +1,4 @@
-//! What else could have been done on the way to a state, and through which definitions each step went.
+//! Alternatives to the steps that led to a state, and the definitions through which each step went.
 //!
 //! A search keeps neither. Each state on the way is expanded once more, and what a constraint cuts off is no choice.
 

@@ -1,14 +1,15 @@
-//! What every worker reads: the model, its actions and permutations; and what `TLCGet` tells of it.
+//! Data that every worker reads: the model, its actions and permutations; and the values that `TLCGet` reports about
+//! it.
 
 use base::Name;
 use eval::interp::{ActionInstance, Conjuncts, Shared};
 use eval::ir::{Program, Root};
-use model::{Model, Witnesses};
+use model::{Evaluation, Model, Witnesses};
 use sema::Spec;
 
 use crate::code_shelf::CodeShelf;
 use crate::live::Liveness;
-use crate::run::Board;
+use crate::run::{Board, WorkerRun};
 use crate::space::Space;
 use crate::spill::Past;
 use crate::symmetry::Symmetry;
@@ -26,7 +27,7 @@ pub(crate) struct Context<'a> {
     /// The invariants and constraints, in the order of the program.
     pub invariants: &'a [Conjuncts],
     pub constraints: &'a [Conjuncts],
-    /// What is to be checked about behaviours, if anything is.
+    /// The properties of behaviours, if there are any.
     pub liveness: Option<&'a Liveness>,
     pub witnesses: &'a Witnesses,
 }
@@ -50,6 +51,11 @@ impl Identity {
 }
 
 impl<'a> Context<'a> {
+    /// Returns what it takes to evaluate formulas of the model in `run`.
+    pub fn evaluation<'e>(&'e self, run: &'e WorkerRun<'_>) -> Evaluation<'e> {
+        Evaluation { model: self.model, shared: self.shared, run }
+    }
+
     pub fn program(&self) -> &'a Program {
         self.model.program
     }

@@ -6,7 +6,7 @@ use std::thread::{self, Scope};
 
 use model::STACK_BYTES;
 
-/// What a thread is given to do. It may know of whatever outlives the search.
+/// A job for a thread. It may refer to anything that outlives the search.
 type Job<'a> = Box<dyn FnOnce() + Send + 'a>;
 
 /// Several workers, of whom the first is whoever has the crew.
@@ -27,9 +27,7 @@ impl<'a> Crew<'a> {
     {
         let start = |_| {
             let (sender, jobs) = mpsc::channel::<Job<'a>>();
-            let thread = thread::Builder::new().stack_size(STACK_BYTES);
-            let spawned = thread.spawn_scoped(scope, move || jobs.into_iter().for_each(|job| job()));
-            spawned.expect("a thread can be started");
+            base::spawn_deep(scope, STACK_BYTES, move || jobs.into_iter().for_each(|job| job()));
             sender
         };
         Crew { others: (1..n_workers).map(start).collect() }
@@ -39,7 +37,8 @@ impl<'a> Crew<'a> {
         self.others.len() + 1
     }
 
-    /// What `work` makes of each of these, at the same time and in order. There are no more of them than workers.
+    /// Applies `work` to each item, at the same time, and returns the results in order. There are no more items than
+    /// workers.
     pub fn each<T, R, W>(&self, items: Vec<T>, work: W) -> Vec<R>
     where
         T: Send + 'a,

@@ -27,7 +27,7 @@ pub(crate) fn expand_one<'a>(
     expander.expand(&mut machine, handle, 0, depth);
     let harvest = expander.finish();
     if harvest.findings.iter().any(|finding| matches!(finding.what, What::Full)) {
-        context.board.memory_over.store(true, Ordering::Relaxed);
+        context.board.limits.memory_over.store(true, Ordering::Relaxed);
     }
     let is_cut_off = |finding: &Finding| finding.what.is_interruption() || matches!(finding.what, What::Full);
     let n_complete = usize::from(!harvest.findings.iter().any(is_cut_off));

@@ -1,4 +1,4 @@
-//! What a trace shows: the part of the property that failed, with its values.
+//! Explains the violation that a trace shows: the part of the property that failed, with its values.
 
 use diag::Diagnostic;
 use eval::interp::Machine;
@@ -8,7 +8,7 @@ use trace::Failure;
 
 use crate::context::Context;
 use crate::rebuild::load;
-use crate::rebuild::{Target, Wanted, at_successor};
+use crate::rebuild::{SuccessorOf, Target, Wanted, at_successor};
 use crate::run::WorkerRun;
 
 /// The failing part of a property of states, for a stored or a found state; of a step, with its parent.
@@ -62,7 +62,7 @@ fn with_step<'a, T>(
         Target::Successor { parent, ordinal } => {
             let mut body = Some(body);
             let mut result = None;
-            let wanted = (parent, &Wanted::Number(ordinal));
+            let wanted = SuccessorOf { parent, wanted: &Wanted::Number(ordinal) };
             at_successor(context, run, &mut machine, wanted, &mut |machine, _| {
                 if let Some(body) = body.take() {
                     let is_successor = parent.is_some() && !at.is_step;

@@ -10,9 +10,9 @@ use eval::interp::{ActionInstance, Evaluated, Flow, Machine, Shared};
 use eval::ir::{CallArg, IrId, IrKind, Root};
 use model::coverage::reach::{actions, reachable};
 use model::prepare::prepare_again;
-use model::{Model, STACK_BYTES, Side, all_hold, datum, intern_made, quietly};
+use model::{Evaluation, Model, STACK_BYTES, Side, all_hold, datum, intern_made, quietly};
 use report::graph::{State, StateGraph, Step, Value as Shown};
-use sema::std_ops::StdOp;
+use sema::std_ops::{Effect, StdOp};
 use value::{Interner, Value, ValueId};
 
 use crate::answer::Counts;
@@ -24,7 +24,7 @@ use crate::prepare::{Parts, symmetry};
 use crate::run::{Board, WorkerRun};
 use crate::space::Space;
 
-/// What is wanted of a graph.
+/// Options of a graph.
 #[derive(Clone, Copy, Debug)]
 pub struct GraphWish {
     /// No more states than this.
@@ -40,7 +40,7 @@ pub fn no_graph(model: Model<'_>, options: &Options<'_>) -> Option<Box<Diagnosti
     match options.search {
         Search::BreadthFirst => {}
         Search::DepthFirst => {
-            return Some(refused("it goes with breadth-first search, in whose order states are numbered"));
+            return Some(refuse("it goes with breadth-first search, in whose order states are numbered"));
         }
     }
     let span = unrepeatable(model)?;
@@ -58,15 +58,10 @@ pub fn state_graph(
     if let Some(reason) = no_graph(model, options) {
         return Err(reason);
     }
-    std::thread::scope(|scope| {
-        let explorer = std::thread::Builder::new().stack_size(STACK_BYTES);
-        let spawned = explorer.spawn_scoped(scope, || explored(model, options, (wish, counts)));
-        let joined = spawned.expect("a thread can be started").join();
-        joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })
+    base::on_deep_stack(STACK_BYTES, || explore_graph(model, options, (wish, counts)))
 }
 
-fn refused(reason: &str) -> Box<Diagnostic> {
+fn refuse(reason: &str) -> Box<Diagnostic> {
     Box::new(Diagnostic::without_place(Code::NoGraph, format!("no graph: {reason}")))
 }
 
@@ -81,7 +76,7 @@ fn unrepeatable(model: Model<'_>) -> Option<diag::Span> {
 }
 
 /// The properties that do something, or may be different when they are evaluated again.
-fn unmarked(model: Model<'_>) -> Vec<Root> {
+fn unrepeatable_properties(model: Model<'_>) -> Vec<Root> {
     let program = model.program;
     let steps = program.step_properties.iter().map(|property| &property.root);
     let properties = program.invariants.iter().chain(&program.implied_inits).chain(steps);
@@ -99,12 +94,13 @@ fn is_unrepeatable(model: Model<'_>, id: IrId) -> bool {
     });
     // What only an argument of it is has a node of its own.
     let is_own = (ir.facts.impure && !of_args.impure) || (ir.facts.dynamic && !of_args.dynamic);
-    let is_harmless = matches!(op, StdOp::Print | StdOp::PrintT | StdOp::Assert)
+    let is_harmless = op.has_effect(Effect::Prints)
+        || op.has_effect(Effect::Asserts)
         || *op == StdOp::TlcGet && model.spec.sources.text(ir.span).contains("\"level\"");
     is_own && !is_harmless
 }
 
-fn explored(
+fn explore_graph(
     model: Model<'_>,
     options: &Options<'_>,
     (wish, counts): (GraphWish, Counts),
@@ -115,7 +111,9 @@ fn explored(
     let shared = Shared::with_counters(program, false);
     let run = WorkerRun::preparing(&board, &space, model.spec);
     let made = quietly(&run, || {
-        prepare_again(model, (&shared, &run), |machine| symmetry(model, machine, &mut Vec::new()))
+        prepare_again(Evaluation { model, shared: &shared, run: &run }, |machine| {
+            symmetry(model, machine, &mut Vec::new())
+        })
     });
     let names = program.variables.iter().map(|&name| model.spec.names.text(name).to_owned());
     let graph = StateGraph { variables: names.collect(), ..StateGraph::default() };
@@ -129,7 +127,7 @@ fn explored(
         run: &run,
         wish,
         counts,
-        unmarked: unmarked(model),
+        unmarked: unrepeatable_properties(model),
         graph,
         ids: Vec::new(),
         numbers: FxHashMap::default(),
@@ -188,7 +186,7 @@ impl<'a> Explorer<'a> {
         let mut machine = Machine::new(context.program(), context.shared, &region, self.run);
         self.run.expand(0, None);
         let walked =
-            machine.initial_states(&context.program().init, &mut |machine| Ok(self.found(machine, None)));
+            machine.initial_states(&context.program().init, &mut |machine| Ok(self.add_found(machine, None)));
         self.end_with(&walked);
     }
 
@@ -201,7 +199,8 @@ impl<'a> Explorer<'a> {
         self.run.expand(self.graph.states[index].level, None);
         let n_before = self.n_generated;
         for action in context.actions {
-            let walked = machine.step(action, &mut |machine| Ok(self.found(machine, Some((index, action)))));
+            let walked =
+                machine.step(action, &mut |machine| Ok(self.add_found(machine, Some((index, action)))));
             self.end_with(&walked);
             if self.ended.is_some() {
                 return;
@@ -223,7 +222,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// An initial state, or a successor by a step of an action from the state of this index.
-    fn found<'r>(
+    fn add_found<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
         from: Option<(usize, &ActionInstance<'a>)>,
@@ -256,7 +255,7 @@ impl<'a> Explorer<'a> {
         self.wish.marks_violations && !self.unmarked.iter().any(|known| known.expr == property.expr)
     }
 
-    /// What is to be known about the state that was just made; nothing if there is nothing that it can be compared by.
+    /// Returns the facts about the state that was just made; `None` if it has nothing that it can be compared by.
     fn look_at<'r>(&self, machine: &mut Machine<'a, 'r>, is_initial: bool) -> Evaluated<Option<Looked>> {
         let (context, run) = (self.context, self.run);
         let program = context.program();
@@ -365,7 +364,7 @@ impl<'a> Explorer<'a> {
                 "exploring the states again came to {n_states}, and the search had found {n_found}; it must be \
                  something that is not the same again"
             );
-            return Err(refused(&reason));
+            return Err(refuse(&reason));
         }
         if is_cut {
             self.graph.notes.push(format!(
@@ -401,15 +400,15 @@ impl<'a> Explorer<'a> {
     }
 }
 
-/// What is known of a state that was just made.
+/// The facts about a state that was just made.
 struct Looked {
     is_in_model: bool,
-    /// What it is compared by, where that is not its values.
+    /// The key by which states are compared, if that is not their values.
     key: Option<Vec<ValueId>>,
     violates: Vec<String>,
 }
 
-/// What the machine's state is compared by.
+/// Returns the key by which the state of the machine is compared.
 fn key<'a, 'r>(
     context: &'a Context<'a>,
     run: &'a WorkerRun<'a>,

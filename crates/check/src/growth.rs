@@ -39,7 +39,7 @@ pub enum Measure {
     Parts,
 }
 
-/// What was seen of the levels so far.
+/// Sizes of values at the levels so far.
 #[derive(Default)]
 pub(crate) struct GrowthWatch {
     /// For some levels, further and further apart, each variable's largest number and number of parts.
@@ -108,7 +108,7 @@ impl GrowthWatch {
         names.enumerate().filter_map(grown).collect()
     }
 
-    /// What was seen at a quarter, a half and three quarters of the levels, and at the last.
+    /// Returns the sizes at a quarter, a half and three quarters of the levels, and at the last.
     fn samples(&self) -> Option<Vec<&(u32, Vec<Size>)>> {
         let (last, _) = *self.seen.last().filter(|(level, _)| *level >= LEVELS_MIN)?;
         let near = |quarters: u32| {

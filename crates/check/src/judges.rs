@@ -8,14 +8,13 @@
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, Scope};
+use std::thread::Scope;
 use std::time::Duration;
 
-use eval::effects;
 use eval::interp::Machine;
 use eval::ir::{CallArg, IrKind, Program};
 use model::{Phase, STACK_BYTES, What};
-use sema::std_ops::StdOp;
+use sema::std_ops::{Effect, StdOp};
 use value::{Interner, Region, ValueId};
 
 use crate::aim::Pursuit;
@@ -66,7 +65,7 @@ pub(crate) struct Failed {
 }
 
 impl Failed {
-    /// What had been counted when the step was taken.
+    /// Returns the counts at the moment when the step was taken.
     pub fn counts(&self) -> Counts {
         let &Origin { counts, depth, n_waiting, .. } = &self.origin;
         Counts {
@@ -116,7 +115,7 @@ fn leaves_a_trace(program: &Program, kind: &IrKind) -> bool {
     if *op == StdOp::TlcSet {
         return !args.first().is_some_and(is_string);
     }
-    effects::writes(*op) || effects::runs_a_program(*op)
+    op.has_effect(Effect::Writes) || op.has_effect(Effect::RunsProgram)
 }
 
 /// The list, and what is known of it.
@@ -151,9 +150,8 @@ impl<'a> Judges<'a> {
     /// Starts the threads; they end when what is returned is dropped.
     pub fn start<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>) -> AtWork<'scope, 'a> {
         for _ in 0..self.context.board.options.n_judges {
-            let thread = thread::Builder::new().stack_size(STACK_BYTES);
-            // Without it whoever searches judges alone.
-            let _ = thread.spawn_scoped(scope, move || self.work());
+            // Without these threads, whoever searches judges alone.
+            let _ = base::try_spawn_deep(scope, STACK_BYTES, move || self.work());
         }
         AtWork(self)
     }
@@ -245,9 +243,9 @@ impl<'a> Judges<'a> {
     fn is_late(&self) -> bool {
         let (board, options) = (self.context.board, self.context.board.options);
         if options.time_max.is_some_and(|limit| options.clock.elapsed() >= limit) {
-            board.time_over.store(true, Ordering::Relaxed);
+            board.limits.time_over.store(true, Ordering::Relaxed);
         }
-        options.interrupted.load(Ordering::Relaxed) || board.time_over.load(Ordering::Relaxed)
+        options.interrupted.load(Ordering::Relaxed) || board.limits.time_over.load(Ordering::Relaxed)
     }
 
     fn lock(&self) -> MutexGuard<'_, List> {

@@ -19,7 +19,7 @@ use crate::search::Searcher;
 use crate::settle::{LastNew, Settled};
 use crate::space::Handle;
 
-/// What is left to expand.
+/// The states that are still to be expanded.
 pub(crate) enum Frontier {
     Level(Level),
     Stack(Stack),
@@ -71,6 +71,7 @@ impl Level {
     }
 
     pub fn advance(&mut self, n_expanded: usize, found: Vec<Handle>, last_new: LastNew) {
+        assert!(self.n_expanded <= n_expanded && n_expanded <= self.states.len(), "a level goes forwards");
         self.n_expanded = n_expanded;
         self.last_new = last_new;
         match self.next.is_empty() {
@@ -98,7 +99,7 @@ impl Level {
         }
     }
 
-    fn restored(stand: LevelStand, handles: &[Handle]) -> Level {
+    fn restore_level(stand: LevelStand, handles: &[Handle]) -> Level {
         let end = stand.start as usize + stand.len as usize;
         Level {
             start: stand.start,
@@ -155,7 +156,7 @@ impl Stack {
     }
 }
 
-/// What is taken back when a state is cut off in the middle.
+/// Counts and registers from before a state, restored when its expansion is cut off in the middle.
 pub(crate) struct Before {
     counts: Counts,
     registers: Option<Vec<Registers>>,
@@ -185,7 +186,7 @@ impl<'a> Searcher<'a> {
         });
         context.board.observer.event(Event::Resumed { counts: barrier.counts, elapsed });
         let frontier = match barrier.stand {
-            Stand::Breadth(stand) => Frontier::Level(Level::restored(stand, &handles)),
+            Stand::Breadth(stand) => Frontier::Level(Level::restore_level(stand, &handles)),
             Stand::Depth { is_cut } => Frontier::Stack(restored_stack(&stack, &handles, is_cut)),
         };
         self.barrier = Some(barrier);

@@ -1,4 +1,4 @@
-//! What can be watched while a search runs. Nothing here changes an answer.
+//! Events that can be observed while a search runs. Nothing here changes an answer.
 
 use std::time::Duration;
 

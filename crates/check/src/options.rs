@@ -1,4 +1,4 @@
-//! What is checked, and how far the search goes.
+//! Options of a search: the properties to check, and its limits.
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;

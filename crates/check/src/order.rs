@@ -11,20 +11,20 @@ pub(crate) fn in_order<'a>(space: &'a Space, crew: &Crew<'a>, lists: Vec<Vec<Sta
     let n_slots: usize = lists.iter().map(Vec::len).sum();
     let n_parts = crew.n_workers().min(n_slots / SLOTS_PER_WORKER_MIN);
     if n_parts < 2 || lists.len() < 2 {
-        return merged(space, lists.into_iter().map(|list| sorted(space, list)).collect());
+        return merge_lists(space, lists.into_iter().map(|list| sort_list(space, list)).collect());
     }
-    let lists = crew.each(lists, |list| sorted(space, list));
+    let lists = crew.each(lists, |list| sort_list(space, list));
     let borders = borders(space, &lists, n_parts);
     let slices = |part: usize| -> Vec<Vec<StateSlot>> {
         lists.iter().zip(&borders).map(|(list, at)| list[at[part]..at[part + 1]].to_vec()).collect()
     };
-    let parts = crew.each((0..n_parts).map(slices).collect(), |lists| merged(space, lists));
+    let parts = crew.each((0..n_parts).map(slices).collect(), |lists| merge_lists(space, lists));
     parts.concat()
 }
 
-/// What one worker found. It came to the states in order: only one that another worker reached by a lesser key later
-/// is out of its place.
-fn sorted(space: &Space, list: Vec<StateSlot>) -> Vec<StateSlot> {
+/// Sorts the states that one worker found. It reached them in order: only a state that another worker reached by a
+/// lesser key later is out of its place.
+fn sort_list(space: &Space, list: Vec<StateSlot>) -> Vec<StateSlot> {
     let mut strays = Vec::new();
     let mut last = None;
     let mut kept = list;
@@ -46,7 +46,7 @@ fn sorted(space: &Space, list: Vec<StateSlot>) -> Vec<StateSlot> {
 }
 
 /// Sorted lists as one.
-fn merged(space: &Space, mut lists: Vec<Vec<StateSlot>>) -> Vec<StateSlot> {
+fn merge_lists(space: &Space, mut lists: Vec<Vec<StateSlot>>) -> Vec<StateSlot> {
     while lists.len() > 1 {
         let pairs = lists.chunks(2).map(|pair| match pair {
             [left, right] => merge(space, left, right),
@@ -100,7 +100,7 @@ mod tests {
     use crate::space::{OrderKey, Space, StateSlot, Visit};
 
     /// Lists as workers make them, with some slots that others found by lesser keys.
-    fn found(space: &Space, n_lists: u32, n_slots: u32) -> Vec<Vec<StateSlot>> {
+    fn make_lists(space: &Space, n_lists: u32, n_slots: u32) -> Vec<Vec<StateSlot>> {
         let mut lists = vec![Vec::new(); n_lists as usize];
         let mut seat = space.seat();
         for n in 0..n_slots {
@@ -117,7 +117,7 @@ mod tests {
         for n_workers in [1, 2, 3, 8] {
             for n_slots in [0, 1, 100, 4 * SLOTS_PER_WORKER_MIN as u32] {
                 let space = Space::new(1, None);
-                let lists = found(&space, n_workers as u32, n_slots);
+                let lists = make_lists(&space, n_workers as u32, n_slots);
                 let mut expected = lists.concat();
                 expected.sort_by_key(|&slot| space.key(slot));
                 let ordered = thread::scope(|scope| in_order(&space, &Crew::start(scope, n_workers), lists));

@@ -50,7 +50,7 @@ pub(crate) fn look<'a>(context: &'a Context<'a>, run: &'a WorkerRun<'a>) {
         Err(fault) if model::outcome::is_interruption(&fault) => None,
         Err(fault) => Some(Ended::Fault(fault)),
     };
-    board.periodic_over.store(periodic.ended.is_some(), Ordering::Relaxed);
+    board.limits.periodic_over.store(periodic.ended.is_some(), Ordering::Relaxed);
 }
 
 /// How the search ends, if the formula ended it.

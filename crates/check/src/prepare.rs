@@ -5,12 +5,15 @@ use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use base::on_deep_stack;
 use diag::{Code, Diagnostic};
 use eval::interp::{ActionInstance, Conjuncts, Fault, FaultKind, Machine, Shared};
 use eval::ir::Root;
 use model::coverage::coverage;
 use model::prepare::{lost_updates, prepare_with};
-use model::{Ended, Limit, Model, NoVerdict, Outcome, Phase, Tally, Verdict, Witnesses, fault};
+use model::{
+    Ended, Evaluation, Limit, Model, NoVerdict, Outcome, Phase, STACK_BYTES, Tally, Verdict, Witnesses, fault,
+};
 use sema::Spec;
 use sema::spec::{DefBody, ExprKind};
 
@@ -32,29 +35,20 @@ use crate::unreduced;
 
 /// Checks a model: every state that it can reach, every property that it names.
 pub fn check(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) -> Answer {
-    on_deep_stack(|| match unreduced::is_due(model.program) {
+    on_deep_stack(STACK_BYTES, || match unreduced::is_due(model.program) {
         true => unreduced::check(model, options, observer),
         false => check_here(model, options, observer, None).0,
     })
 }
 
-/// Likewise, until the search has come to what it is to come to.
+/// Checks a model until the search has reached its aim. Returns the answer, and how far the search came.
 pub(crate) fn check_to(
     model: Model<'_>,
     options: &Options<'_>,
     aim: &Aim,
     observer: &dyn Observer,
 ) -> (Answer, Reached) {
-    on_deep_stack(|| check_here(model, options, observer, Some(aim)))
-}
-
-/// Evaluation recurses as deep as the specification does: give it room.
-fn on_deep_stack<T: Send>(body: impl FnOnce() -> T + Send) -> T {
-    std::thread::scope(|scope| {
-        let main = std::thread::Builder::new().stack_size(model::STACK_BYTES);
-        let joined = main.spawn_scoped(scope, body).expect("a thread can be started").join();
-        joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })
+    on_deep_stack(STACK_BYTES, || check_here(model, options, observer, Some(aim)))
 }
 
 pub(crate) fn check_here(
@@ -85,7 +79,7 @@ pub(crate) fn check_here(
     let shared = Shared::with_counters(program, options.counts_evaluations);
     let run = WorkerRun::preparing(&board, &aside, model.spec);
     let mut warnings = Vec::new();
-    let prepared = prepare_with(model, (&shared, &run), |machine| {
+    let prepared = prepare_with(Evaluation { model, shared: &shared, run: &run }, |machine| {
         let symmetry = symmetry(model, machine, &mut warnings)?;
         Ok((symmetry, live::prepare(model, machine, options)?))
     });
@@ -104,10 +98,10 @@ pub(crate) fn check_here(
     warnings.extend(later);
     let outcome = match outcome {
         // Before there are states, evaluation says no more than that it had to end.
-        Err(NoVerdict::Interrupted) if board.time_over.load(Ordering::Relaxed) => {
+        Err(NoVerdict::Interrupted) if board.limits.time_over.load(Ordering::Relaxed) => {
             Err(NoVerdict::Limit(Limit::Time))
         }
-        Err(NoVerdict::Interrupted) if board.memory_over.load(Ordering::Relaxed) => {
+        Err(NoVerdict::Interrupted) if board.limits.memory_over.load(Ordering::Relaxed) => {
             Err(NoVerdict::Limit(Limit::Memory))
         }
         other => other,
@@ -117,7 +111,7 @@ pub(crate) fn check_here(
     let coverage = coverage(model, &shared, &found_by);
     let answer =
         Answer { outcome, counts: board.counts(), memory, n_waits, tallies, warnings, kept, coverage };
-    (answer, aim::taken(&board.reached))
+    (answer, aim::take_reached(&board.reached))
 }
 
 /// The answer of a check that is refused before it begins.
@@ -137,7 +131,7 @@ pub(crate) fn refused(reason: NoVerdict) -> Answer {
 /// The actions; the permutations and the temporal properties.
 pub(crate) type Prepared<'a> = (Vec<ActionInstance<'a>>, (Option<Symmetry>, Option<Liveness>));
 
-/// What a search says, and what it took.
+/// The answer of a search, and the memory it took.
 struct Searched {
     outcome: Outcome,
     tallies: Vec<Tally>,
@@ -159,7 +153,7 @@ impl Searched {
     }
 }
 
-/// What a context is made of, besides the states.
+/// The parts of a context besides the states.
 pub(crate) struct Parts<'a> {
     model: Model<'a>,
     shared: &'a Shared,
@@ -318,5 +312,5 @@ fn no_symmetry(model: Model<'_>, fault: Box<Fault>) -> NoVerdict {
 fn finish<'a>(context: &'a Context<'a>) -> Outcome {
     let run = WorkerRun::new(context, 0);
     run.expand(0, None);
-    model::conclude(context.model, (context.shared, &run), context.witnesses)
+    model::conclude(context.evaluation(&run), context.witnesses)
 }

@@ -181,17 +181,24 @@ impl<'a> Rebuilder<'a> {
         machine.set_recording(true);
         self.run.expand(level, parent);
         let mut found = None;
-        let action =
-            at_successor(context, self.run, &mut machine, (parent, wanted), &mut |machine, action| {
-                let values = state_data(machine, Side::made_by(action));
-                let step = action.map(|action| model::step(context.spec(), machine, action));
-                found = Some((State { step, values }, intern_made(machine, Side::made_by(action))));
-            });
+        let successor = SuccessorOf { parent, wanted };
+        let action = at_successor(context, self.run, &mut machine, successor, &mut |machine, action| {
+            let values = state_data(machine, Side::made_by(action));
+            let step = action.map(|action| model::step(context.spec(), machine, action));
+            found = Some((State { step, values }, intern_made(machine, Side::made_by(action))));
+        });
         action.and(found)
     }
 }
 
-/// Which successor is to be made again.
+/// A successor of `parent`, or an initial state.
+#[derive(Clone, Copy)]
+pub(crate) struct SuccessorOf<'w> {
+    pub parent: Option<Handle>,
+    pub wanted: &'w Wanted,
+}
+
+/// Tells which of several successors is to be made again.
 pub(crate) enum Wanted {
     /// The one with this number.
     Number(u32),
@@ -216,9 +223,10 @@ pub(crate) fn at_successor<'a, 'r>(
     context: &'a Context<'a>,
     run: &'a WorkerRun<'a>,
     machine: &mut Machine<'a, 'r>,
-    (parent, wanted): (Option<Handle>, &Wanted),
+    successor: SuccessorOf<'_>,
     visit: &mut dyn FnMut(&mut Machine<'a, 'r>, Option<&ActionInstance<'a>>),
 ) -> Option<()> {
+    let SuccessorOf { parent, wanted } = successor;
     let mut n_before = 0;
     let Some(parent) = parent else {
         run.expand(0, None);

@@ -32,10 +32,9 @@ const POLLS_PER_TICK: u32 = 16;
 /// The trace of what was found is made though the time is up or the run was interrupted, for so long.
 const TRACE_GRACE: Duration = Duration::from_secs(5);
 
-/// What all workers of a search share besides its states.
-pub(crate) struct Board<'a> {
-    pub options: &'a Options<'a>,
-    pub observer: &'a dyn Observer,
+/// The counts of a search, as they were settled last.
+#[derive(Default)]
+pub(crate) struct Counters {
     pub generated: AtomicU64,
     /// So many were generated in the level that is being expanded, as far as workers have said; for progress alone.
     pub generated_meanwhile: AtomicU64,
@@ -43,35 +42,52 @@ pub(crate) struct Board<'a> {
     pub queue: AtomicU64,
     pub depth: AtomicU32,
     pub initial: AtomicU64,
-    /// Workers are at work: registers belong to each of them.
-    pub started: AtomicBool,
-    /// `TLCSet("exit", TRUE)`
-    pub exit: AtomicBool,
+}
+
+struct CheckpointClock {
+    /// When the next checkpoint is due, in milliseconds.
+    due_ms: AtomicU64,
+    is_due: AtomicBool,
+}
+
+/// The limits that a search has reached.
+#[derive(Default)]
+pub(crate) struct LimitsReached {
     /// The time is up.
     pub time_over: AtomicBool,
     /// The states fill the memory.
     pub memory_over: AtomicBool,
     /// They fill so much of it that the search must go on from disk.
     pub spill_due: AtomicBool,
-    /// What the search is to come to, if there is something, and how far it has come in the end.
-    pub aim: Option<&'a Aim>,
-    pub reached: Mutex<Option<Reached>>,
-    /// The search goes on from disk.
-    pub is_on_disk: AtomicBool,
     /// The disk failed.
     pub disk_over: AtomicBool,
     /// `_PERIODIC` ended the search.
     pub periodic_over: AtomicBool,
+}
+
+/// Data that all workers of a search share besides its states.
+pub(crate) struct Board<'a> {
+    pub options: &'a Options<'a>,
+    pub observer: &'a dyn Observer,
+    pub counters: Counters,
+    /// Workers are at work: registers belong to each of them.
+    pub started: AtomicBool,
+    /// `TLCSet("exit", TRUE)`
+    pub exit: AtomicBool,
+    pub limits: LimitsReached,
+    /// The aim of the search, if there is one, and how far it came in the end.
+    pub aim: Option<&'a Aim>,
+    pub reached: Mutex<Option<Reached>>,
+    /// The search goes on from disk.
+    pub is_on_disk: AtomicBool,
     /// When `_PERIODIC` is evaluated next, in milliseconds; what came of it if that ends the search.
     pub periodic: Mutex<Periodic>,
-    /// When the next checkpoint is due, in milliseconds; that it is.
-    checkpoint_due_ms: AtomicU64,
-    checkpoint_due: AtomicBool,
+    checkpoint: CheckpointClock,
     /// How long earlier parts of the search took.
     elapsed_before: Duration,
-    /// What the steps that were written down take.
+    /// Memory for the steps that were written down.
     pub step_bytes: AtomicUsize,
-    /// What the search for behaviours holds now, and held at most.
+    /// Memory that the search for behaviours has now, and had at most.
     behaviour_bytes: AtomicUsize,
     pub behaviour_bytes_most: AtomicUsize,
     /// How many states each action found first, where that is counted.
@@ -91,25 +107,15 @@ impl<'a> Board<'a> {
         let board = Board {
             options,
             observer,
-            generated: AtomicU64::new(0),
-            generated_meanwhile: AtomicU64::new(0),
-            distinct: AtomicU64::new(0),
-            queue: AtomicU64::new(0),
-            depth: AtomicU32::new(0),
-            initial: AtomicU64::new(0),
+            counters: Counters::default(),
             started: AtomicBool::new(false),
             exit: AtomicBool::new(false),
-            time_over: AtomicBool::new(false),
-            memory_over: AtomicBool::new(false),
-            spill_due: AtomicBool::new(false),
+            limits: LimitsReached::default(),
             aim: None,
             reached: Mutex::default(),
             is_on_disk: AtomicBool::new(false),
-            disk_over: AtomicBool::new(false),
-            periodic_over: AtomicBool::new(false),
             periodic: Mutex::new(Periodic::default()),
-            checkpoint_due_ms: AtomicU64::new(u64::MAX),
-            checkpoint_due: AtomicBool::new(false),
+            checkpoint: CheckpointClock { due_ms: AtomicU64::new(u64::MAX), is_due: AtomicBool::new(false) },
             elapsed_before,
             step_bytes: AtomicUsize::new(0),
             behaviour_bytes: AtomicUsize::new(0),
@@ -130,24 +136,24 @@ impl<'a> Board<'a> {
     }
 
     pub fn is_checkpoint_due(&self) -> bool {
-        self.checkpoint_due.load(Ordering::Relaxed)
+        self.checkpoint.is_due.load(Ordering::Relaxed)
     }
 
     /// The next checkpoint is due so long after now.
     pub fn set_next_checkpoint(&self) {
         let Some(checkpoints) = self.options.checkpoints else { return };
         let due = self.options.clock.elapsed() + checkpoints.every;
-        self.checkpoint_due_ms.store(due.as_millis() as u64, Ordering::Relaxed);
-        self.checkpoint_due.store(false, Ordering::Relaxed);
+        self.checkpoint.due_ms.store(due.as_millis() as u64, Ordering::Relaxed);
+        self.checkpoint.is_due.store(false, Ordering::Relaxed);
     }
 
     pub fn counts(&self) -> Counts {
         Counts {
-            generated: self.generated.load(Ordering::Relaxed),
-            distinct: self.distinct.load(Ordering::Relaxed),
-            queue: self.queue.load(Ordering::Relaxed),
-            depth: self.depth.load(Ordering::Relaxed),
-            initial: self.initial.load(Ordering::Relaxed),
+            generated: self.counters.generated.load(Ordering::Relaxed),
+            distinct: self.counters.distinct.load(Ordering::Relaxed),
+            queue: self.counters.queue.load(Ordering::Relaxed),
+            depth: self.counters.depth.load(Ordering::Relaxed),
+            initial: self.counters.initial.load(Ordering::Relaxed),
         }
     }
 
@@ -182,45 +188,45 @@ impl<'a> Board<'a> {
         if let Some(spill) = self.options.spill.as_ref().filter(|_| self.started.load(Ordering::Relaxed)) {
             let is_due = self.bytes_used(space) > self.options.memory_bytes_max / SPILL_SHARE
                 || spill.after_states.is_some_and(|after| space.is_longer_than(after));
-            self.spill_due.fetch_or(is_due, Ordering::Relaxed);
+            self.limits.spill_due.fetch_or(is_due, Ordering::Relaxed);
         } else if !self.has_room(space) {
-            self.memory_over.store(true, Ordering::Relaxed);
+            self.limits.memory_over.store(true, Ordering::Relaxed);
         }
         // The system gives no more, whatever the limit is.
         if Heap::is_exhausted() {
-            self.memory_over.store(true, Ordering::Relaxed);
+            self.limits.memory_over.store(true, Ordering::Relaxed);
         }
     }
 
     pub fn set_counts(&self, counts: Counts) {
-        self.generated.store(counts.generated, Ordering::Relaxed);
-        self.generated_meanwhile.store(0, Ordering::Relaxed);
-        self.distinct.store(counts.distinct, Ordering::Relaxed);
-        self.queue.store(counts.queue, Ordering::Relaxed);
-        self.depth.store(counts.depth, Ordering::Relaxed);
-        self.initial.store(counts.initial, Ordering::Relaxed);
+        self.counters.generated.store(counts.generated, Ordering::Relaxed);
+        self.counters.generated_meanwhile.store(0, Ordering::Relaxed);
+        self.counters.distinct.store(counts.distinct, Ordering::Relaxed);
+        self.counters.queue.store(counts.queue, Ordering::Relaxed);
+        self.counters.depth.store(counts.depth, Ordering::Relaxed);
+        self.counters.initial.store(counts.initial, Ordering::Relaxed);
     }
 
     /// Whether the search must end before it is complete.
     pub fn is_over(&self) -> bool {
         let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
         is_set(self.options.interrupted)
-            || is_set(&self.time_over)
-            || is_set(&self.memory_over)
-            || is_set(&self.disk_over)
-            || is_set(&self.periodic_over)
+            || is_set(&self.limits.time_over)
+            || is_set(&self.limits.memory_over)
+            || is_set(&self.limits.disk_over)
+            || is_set(&self.limits.periodic_over)
     }
 
     /// To be called now and then: looks at the clock and the memory, tells about progress.
     pub fn tick(&self, space: &Space) {
         let elapsed = self.options.clock.elapsed();
         if self.options.time_max.is_some_and(|limit| elapsed >= limit) {
-            self.time_over.store(true, Ordering::Relaxed);
+            self.limits.time_over.store(true, Ordering::Relaxed);
         }
         self.look_at_memory(space);
         let now_ms = elapsed.as_millis() as u64;
-        if now_ms >= self.checkpoint_due_ms.load(Ordering::Relaxed) {
-            self.checkpoint_due.store(true, Ordering::Relaxed);
+        if now_ms >= self.checkpoint.due_ms.load(Ordering::Relaxed) {
+            self.checkpoint.is_due.store(true, Ordering::Relaxed);
         }
         let Ok(mut told_ms) = self.told_ms.try_lock() else { return };
         if Duration::from_millis(now_ms.saturating_sub(*told_ms)) < self.observer.progress_interval() {
@@ -239,7 +245,7 @@ impl<'a> Board<'a> {
     /// generated.
     fn counts_so_far(&self, space: &Space) -> Counts {
         let (counts, distinct) = (self.counts(), space.len() as u64);
-        let generated = counts.generated + self.generated_meanwhile.load(Ordering::Relaxed);
+        let generated = counts.generated + self.counters.generated_meanwhile.load(Ordering::Relaxed);
         Counts { generated: generated.max(distinct), distinct, ..counts }
     }
 
@@ -272,13 +278,13 @@ impl<'a> Board<'a> {
         self.are_registers_used.store(are_used, Ordering::Relaxed);
     }
 
-    /// What `TLCGet("all")` says of registers.
+    /// Returns the registers as `TLCGet("all")` reports them.
     fn all(&self, is_named: bool) -> Owned {
         model::all_registers(self.all_registers().into_iter(), is_named)
     }
 }
 
-/// What a worker did since the counts of the board were settled. TLC's counts move with every state; so do these for
+/// The work of a worker since the counts of the board were settled. TLC's counts move with every state; so do these for
 /// a worker that is alone. Those of several are settled at the end of a level, so that no answer depends on who was
 /// first.
 #[derive(Default)]
@@ -305,14 +311,14 @@ pub(crate) struct WorkerRun<'a> {
     level: Cell<u32>,
     /// The state that is being expanded.
     current: Cell<Option<Handle>>,
-    /// The same, if it was read from disk.
+    /// The expanded state, if it was read from disk.
     reading: Reading,
     /// Whether what is evaluated is about a successor of it.
     in_successor: Cell<bool>,
     /// The state of the random numbers, once one was asked for.
     random: Cell<Option<u64>>,
     pub since: Since,
-    /// What a worker that is not alone knows of the run; otherwise the board says it.
+    /// The counts of the run as a worker knows them that is not alone; otherwise the board has them.
     counts: Option<Counts>,
     /// How often evaluation asked whether to go on.
     n_polls: Cell<u32>,
@@ -409,7 +415,7 @@ impl<'a> WorkerRun<'a> {
         self.reading.set(number, state);
     }
 
-    /// What is evaluated next is about a successor, or about an initial state that was just found.
+    /// Runs `body`, whose evaluations are about a successor, or about an initial state that was just found.
     pub fn about_successor<T>(&self, body: impl FnOnce() -> T) -> T {
         let level = self.level.get();
         self.level.set(level + 1);

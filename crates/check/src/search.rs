@@ -47,7 +47,7 @@ pub(crate) struct Searcher<'a> {
     pub(crate) growth: GrowthWatch,
 }
 
-/// What a search has found so far.
+/// The findings of a search so far.
 #[derive(Default)]
 pub(crate) struct Record {
     pub tallies: Vec<Tally>,
@@ -247,6 +247,8 @@ impl<'a> Searcher<'a> {
                 return explored;
             }
         }
+        let is_complete = context.board.counts().queue == 0;
+        assert!(is_complete || context.board.exit.load(Ordering::Relaxed), "a verdict is about all states");
         Explored::Ended(Ok(Verdict::Holds))
     }
 
@@ -435,10 +437,10 @@ impl<'a> Searcher<'a> {
         if board.options.interrupted.load(Ordering::Relaxed) {
             return Some(NoVerdict::Interrupted.into());
         }
-        if board.time_over.load(Ordering::Relaxed) {
+        if board.limits.time_over.load(Ordering::Relaxed) {
             return Some(NoVerdict::Limit(Limit::Time).into());
         }
-        if board.memory_over.load(Ordering::Relaxed) {
+        if board.limits.memory_over.load(Ordering::Relaxed) {
             return Some(NoVerdict::Limit(Limit::Memory).into());
         }
         // TLC: a success, with states left.

@@ -18,7 +18,7 @@ use crate::space::{Handle, OrderKey, StateSlot};
 pub(crate) struct Settled {
     /// The next level, in order.
     pub level: Vec<Handle>,
-    /// What is to be reported, in order; the last ends the search if `ends`.
+    /// The findings to report, in order; the last one ends the search if `ends`.
     pub findings: Vec<Finding>,
     pub ends: bool,
     /// The limit on states was reached.
@@ -57,7 +57,7 @@ impl<'l> Block<'l> {
 }
 
 /// The states found at this level, in order.
-struct Found {
+struct FoundSlots {
     slots: Vec<StateSlot>,
     /// Where the values of each are: which harvest, and which of it. Empty where a slot has the values itself.
     sources: Vec<(u32, u32)>,
@@ -76,6 +76,10 @@ pub(crate) fn settle<'a>(
     let findings = harvests.iter_mut().flat_map(|harvest| std::mem::take(&mut harvest.findings)).collect();
     let mut findings = by_least_key(context, findings);
     let mut found = in_order((context, crew), &mut harvests);
+    debug_assert!(
+        found.slots.is_sorted_by(|&one, &other| space.key(one) < space.key(other)),
+        "each state has the least key by which it was found, and no two have one"
+    );
     if let Some(n_kept) = n_kept {
         findings.retain(|finding| finding.key.rank < n_kept);
         found.slots.truncate(found.slots.partition_point(|&slot| space.key(slot).rank < n_kept));
@@ -112,6 +116,7 @@ pub(crate) fn settle<'a>(
     let is_new = |finding: &Finding| found.slots.last().is_some_and(|&last| space.key(last) == finding.key);
     let not_queued = u64::from(ends && findings.last().is_some_and(is_new));
     let n_found = found.slots.len();
+    debug_assert!(counts.distinct + n_found as u64 <= generated, "each state was generated");
     context.board.set_counts(Counts {
         generated,
         distinct: counts.distinct + n_found as u64,
@@ -153,7 +158,7 @@ fn settle_all(
     context: &Context<'_>,
     parents: &[Handle],
     harvests: &[Harvest],
-    found: Found,
+    found: FoundSlots,
     findings: &mut [Finding],
 ) -> Vec<Handle> {
     let space = context.space;
@@ -172,9 +177,10 @@ fn settle_all(
     drop(seat);
     let level = level.and_then(|level| space.end_level(parents.len()).map(|()| level));
     let level = level.unwrap_or_else(|Full| {
-        context.board.memory_over.store(true, Ordering::Relaxed);
+        context.board.limits.memory_over.store(true, Ordering::Relaxed);
         Vec::new()
     });
+    debug_assert!(findings.is_sorted_by_key(|finding| finding.key), "the first finding wins");
     for (finding, index) in findings.iter_mut().zip(indices) {
         finding.stored = index.and_then(|index| level.get(index)).copied();
     }
@@ -229,18 +235,18 @@ fn cut_findings(
     (findings, false)
 }
 
-fn in_order<'a>((context, crew): (&'a Context<'a>, &Crew<'a>), harvests: &mut [Harvest]) -> Found {
+fn in_order<'a>((context, crew): (&'a Context<'a>, &Crew<'a>), harvests: &mut [Harvest]) -> FoundSlots {
     let space = context.space;
     if space.has_identities() {
         return candidates_in_order(context, harvests);
     }
     let lists = harvests.iter_mut().map(|harvest| std::mem::take(&mut harvest.found)).collect();
     let slots = order::in_order(space, crew, lists);
-    Found { slots, sources: Vec::new() }
+    FoundSlots { slots, sources: Vec::new() }
 }
 
 /// Of the candidates for a slot only the one with the least key was really found.
-fn candidates_in_order(context: &Context<'_>, harvests: &[Harvest]) -> Found {
+fn candidates_in_order(context: &Context<'_>, harvests: &[Harvest]) -> FoundSlots {
     let space = context.space;
     let mut all = Vec::new();
     for (harvest, from) in harvests.iter().enumerate() {
@@ -252,7 +258,7 @@ fn candidates_in_order(context: &Context<'_>, harvests: &[Harvest]) -> Found {
     }
     all.sort_by_key(|&(slot, _)| space.key(slot));
     let (slots, sources) = all.into_iter().unzip();
-    Found { slots, sources }
+    FoundSlots { slots, sources }
 }
 
 fn concrete_of<'h>(

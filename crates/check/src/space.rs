@@ -46,7 +46,7 @@ impl StateSlot {
     }
 }
 
-/// What came of looking a state up.
+/// The result of looking a state up.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Visit {
     /// Known from an earlier level.
@@ -134,7 +134,7 @@ impl Space {
         Id::index(self.identities.end()) as u64 > n_states && self.len() as u64 > n_states
     }
 
-    /// What all of it takes, and the values of the states.
+    /// Returns the memory of everything here, and of the values of states.
     pub fn memory(&self) -> Memory {
         let concrete = self.concrete.as_ref().map_or(StoreBytes::default(), StateStore::bytes);
         let keys = self.identities.bytes();
@@ -284,7 +284,7 @@ impl Seat<'_> {
         self.visit_folded(folded, key)
     }
 
-    /// What states are compared by is folded, asked for, and only then visited.
+    /// Folds the values that a state is compared by. They are folded first, then looked up, and only then visited.
     #[inline]
     pub fn fold(&mut self, values: &[ValueId]) -> Result<Folded, Full> {
         let folded = self.identities.fold(values)?;
@@ -292,8 +292,8 @@ impl Seat<'_> {
         Ok(folded)
     }
 
-    /// The same for a state that differs from the one whose successors are looked up by these values at most. Only
-    /// where states are compared by themselves.
+    /// Folds a state that differs, at most by these values, from the one whose successors are being looked up. Only
+    /// where states are compared by their values.
     #[inline]
     pub fn fold_step(
         &mut self,
@@ -319,7 +319,7 @@ impl Seat<'_> {
         key: OrderKey,
     ) -> Result<Visit, Full> {
         match guess.map(|slot| StateId::from_index(slot.0 as usize)) {
-            Some(id) if self.identities.is_at(folded, id) => Ok(self.visited(id, false, key)),
+            Some(id) if self.identities.is_at(folded, id) => Ok(self.visit_result(id, false, key)),
             Some(_) | None => self.visit_folded(folded, key),
         }
     }
@@ -332,11 +332,11 @@ impl Seat<'_> {
             mark.store(key.mark(), Ordering::Relaxed);
         };
         let (id, is_first) = self.identities.insert_folded(folded, begin)?;
-        Ok(self.visited(id, is_first, key))
+        Ok(self.visit_result(id, is_first, key))
     }
 
     #[inline]
-    fn visited(&self, id: StateId, is_first: bool, key: OrderKey) -> Visit {
+    fn visit_result(&self, id: StateId, is_first: bool, key: OrderKey) -> Visit {
         let slot = StateSlot(Id::index(id) as u32);
         if slot.0 < self.level_start {
             return Visit::Seen { slot };

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use diag::{Code, Diagnostic};
 use setup::Ending;
 
-/// What the last panic said and where; the hook writes it, [`guarded`] takes it.
+/// The message and place of the last panic; the hook writes it, [`guarded`] takes it.
 static LAST_PANIC: Mutex<Option<String>> = Mutex::new(None);
 
 /// Ends the program, which has no memory left. Allocates nothing.

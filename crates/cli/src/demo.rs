@@ -133,7 +133,7 @@ On your own files:
 fn announce(title: &str, change: Option<(&str, &str)>, console: &Console) -> io::Result<Option<String>> {
     console.line(Stream::Out, &format!("{title}\n"))?;
     let Some((before, after)) = change else { return Ok(Some(MODULE.to_owned())) };
-    console.line(Stream::Out, &format!("{}{}", quoted('-', before), quoted('+', after)))?;
+    console.line(Stream::Out, &format!("{}{}", quote('-', before), quote('+', after)))?;
     Ok(MODULE.contains(before).then(|| MODULE.replacen(before, after, 1)))
 }
 
@@ -166,11 +166,11 @@ fn play(scene: &Scene, console: &Console) -> io::Result<bool> {
     Ok(found == scene.expected)
 }
 
-fn quoted(sign: char, lines: &str) -> String {
+fn quote(sign: char, lines: &str) -> String {
     lines.lines().map(|line| format!("    {sign} {line}\n")).collect()
 }
 
-/// What `specline lint` does with a file, for a text.
+/// Lints a text as `specline lint` lints a file.
 fn lint(module: &str) -> (Spec, Diagnostics) {
     let options = LoadOptions::default();
     let Loaded { mut spec, mut diagnostics } = sema::load_text(Path::new(NAME), module, &options, &NoFiles);

@@ -5,6 +5,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
+use base::SystemClock;
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 use conform::Surroundings;
@@ -16,7 +17,7 @@ use crate::args::WorkersArg;
 use crate::commands::{Cli, ColorArg};
 use crate::exit::Stop;
 
-/// What a stage takes from the machine.
+/// The parts of the machine that a stage uses.
 #[derive(Debug)]
 pub struct StagePlace {
     /// Where programs are looked for.
@@ -27,6 +28,15 @@ pub struct StagePlace {
     pub cache: PathBuf,
 }
 
+/// The parts of the process that a run depends on.
+#[derive(Clone, Copy)]
+pub struct RunSetting<'a> {
+    pub interrupted: &'a AtomicBool,
+    pub clock: &'a SystemClock,
+    /// The machine as the specification sees it.
+    pub world: &'a Machine,
+}
+
 /// Colours of the two streams, which may lead to different places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Colours {
@@ -34,7 +44,7 @@ pub struct Colours {
     pub stderr: Colour,
 }
 
-/// What the process was started with.
+/// The environment and the terminal of the process.
 #[derive(Clone, Copy, Debug)]
 pub struct Environment {
     /// NO_COLOR is set and not empty, or the terminal says that it has no colours.
@@ -91,7 +101,7 @@ impl StagePlace {
 
 /// Where files are in memory on every Linux.
 const MEMORY: &str = "/dev/shm";
-/// What it must have room for.
+/// The least free memory of a folder in memory.
 const MEMORY_KIB_MIN: u64 = 1 << 20;
 
 /// Whether files there are in memory, there is room for many, and a library can be loaded from there.

@@ -151,7 +151,7 @@ impl<'a> Dumper<'a> {
         let is_shown =
             |name: &base::Name| self.args.dump_variables.contains(&model.spec.names.text(*name).to_owned());
         let shows_all = self.args.dump_variables.is_empty() || model.program.variables.iter().all(is_shown);
-        match cut(path, &graph, shows_all) {
+        match warn_incomplete(path, &graph, shows_all) {
             Some(warning) => console.draw(Stream::Err, &SourceMap::new(), &warning).map(|()| true),
             None => Ok(true),
         }
@@ -166,8 +166,8 @@ impl<'a> Dumper<'a> {
     }
 }
 
-/// What is to be said of a graph that does not have everything.
-fn cut(path: &Path, graph: &StateGraph, shows_all: bool) -> Option<Diagnostic> {
+/// Warns about a graph that does not have everything.
+fn warn_incomplete(path: &Path, graph: &StateGraph, shows_all: bool) -> Option<Diagnostic> {
     let lacks = match (graph.is_complete, shows_all) {
         (true, true) => return None,
         (true, false) => "does not show every variable",

@@ -51,7 +51,7 @@ impl<'a> Keeper<'a> {
         Ok(Keeper { args, model, wishes: project.trace.into() })
     }
 
-    /// What cannot be written is told, and changes nothing about the answer.
+    /// Keeps the trace of an outcome. A file that cannot be written is reported, and changes nothing about the answer.
     pub fn keep(&self, outcome: &Outcome, console: &Console) -> io::Result<()> {
         match trace_of(outcome) {
             Some(found) => self.keep_trace(found, console),
@@ -59,7 +59,7 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    /// Likewise, for a trace that is at hand.
+    /// Keeps a trace that is at hand. A file that cannot be written is reported, and changes nothing about the answer.
     pub fn keep_trace(&self, found: &Trace, console: &Console) -> io::Result<()> {
         let found = with_origin(self.model, found);
         if let Some(path) = &self.args.trace {
@@ -142,7 +142,7 @@ pub fn with_origin(model: &ModelInput, found: &Trace) -> Trace {
     Trace { about, ..found.clone() }
 }
 
-/// What can be known before a long search about a file that cannot be written after it.
+/// Checks before a long search that a file can be written after it; returns the error if not.
 pub fn unwritable(path: &Path) -> Option<Diagnostic> {
     if path.is_dir() {
         return Some(cannot_write(path, "it is a folder"));

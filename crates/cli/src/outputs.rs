@@ -18,7 +18,7 @@ pub type Written<'a> = Vec<(&'static str, &'a Path)>;
 
 impl KeptTraceArgs {
     pub fn files(&self) -> Written<'_> {
-        named([
+        with_names([
             ("--trace", &self.trace),
             ("--trace-tlc", &self.trace_tlc),
             ("--trace-html", &self.trace_html),
@@ -28,7 +28,7 @@ impl KeptTraceArgs {
 
 impl CoverageArgs {
     pub fn files(&self) -> Written<'_> {
-        named([
+        with_names([
             ("--coverage-html", &self.coverage_html),
             ("--coverage-lcov", &self.coverage_lcov),
             ("--coverage-cobertura", &self.coverage_cobertura),
@@ -38,11 +38,11 @@ impl CoverageArgs {
 
 impl ReportArgs {
     pub fn files(&self) -> Written<'_> {
-        named([("--sarif", &self.sarif), ("--junit", &self.junit)])
+        with_names([("--sarif", &self.sarif), ("--junit", &self.junit)])
     }
 }
 
-fn named<'a, const N: usize>(options: [(&'static str, &'a Option<PathBuf>); N]) -> Written<'a> {
+fn with_names<'a, const N: usize>(options: [(&'static str, &'a Option<PathBuf>); N]) -> Written<'a> {
     options.into_iter().filter_map(|(name, path)| Some((name, path.as_deref()?))).collect()
 }
 

@@ -61,7 +61,7 @@ pub fn load(path: &Path, input: &Input) -> Loaded {
     sema::load(path, &options, &DiskFiles)
 }
 
-/// What `--emit` asks for. Nothing for a file with errors, but a syntax tree needs only the syntax to be
+/// Returns the text that `--emit` asks for. A file with errors has none, but a syntax tree needs only the syntax to be
 /// right.
 fn emit(what: EmitArg, spec: &Spec, diagnostics: &Diagnostics) -> Option<String> {
     match what {

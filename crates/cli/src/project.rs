@@ -45,7 +45,7 @@ pub struct ModelTable {
     pub spec: PathBuf,
     pub config: Option<PathBuf>,
     pub expect: ExpectName,
-    /// What is violated.
+    /// The property that is violated.
     pub property: Option<String>,
     pub generated: Option<u64>,
     pub distinct: Option<u64>,
@@ -217,7 +217,7 @@ pub fn is_weight(weight: f64) -> bool {
     weight.is_finite() && weight >= 0.0
 }
 
-/// What the parser says, without its advice.
+/// Returns the message of the parser without its advice.
 fn first_line(message: &str) -> String {
     message.lines().next().unwrap_or("this cannot be read").to_owned()
 }

@@ -23,7 +23,7 @@ use crate::console::{Console, Stream};
 use crate::exit::{Ending, Stop};
 use crate::signals;
 
-/// What is to be run again.
+/// A trace to run again, with the options for it.
 pub struct Request<'a> {
     pub model: &'a ModelInput,
     /// The trace.
@@ -33,10 +33,10 @@ pub struct Request<'a> {
     pub world: &'a eval::world::Machine,
     /// Whether a state without successors is an error; without it the configuration says.
     pub deadlock: Option<bool>,
-    /// What is evaluated in each state.
+    /// Expressions to evaluate in each state.
     pub expressions: &'a [String],
     pub format: CheckFormatArg,
-    /// What random operators are drawn from.
+    /// The seed of random operators.
     pub seed: u64,
 }
 
@@ -189,7 +189,7 @@ pub fn break_diagnostic(request: &Request<'_>, broken: &Break) -> Diagnostic {
     break_diagnostic_of((request.path, &request.model.spec), broken)
 }
 
-/// The same for a trace and a specification by their paths.
+/// Describes where a trace, given by its path, is no behaviour of a specification.
 pub fn break_diagnostic_of((path, spec): (&Path, &Path), broken: &Break) -> Diagnostic {
     let spec = spec.display();
     let state = state_of_break(broken);

@@ -1,4 +1,4 @@
-//! What `parse` and `lint` say about files: diagnostics, a verdict a file, a summary of several.
+//! Verdicts of `parse` and `lint` on files: diagnostics, a verdict for each file, a summary of several.
 //!
 //! Standard output carries the answer: verdicts, and in JSON the diagnostics too. With `--emit` the answer
 //! is what is emitted, and everything else goes to standard error.
@@ -17,7 +17,7 @@ use crate::console::{Console, Stream};
 use crate::exit::{Ending, Stop};
 use crate::reports::Reports;
 
-/// What to read, and how to report on it.
+/// The files to read, and how to report on them.
 #[derive(Debug)]
 pub struct Input {
     pub files: Vec<PathBuf>,
@@ -60,7 +60,7 @@ pub struct Reporter<'a> {
     n_warnings: usize,
 }
 
-/// What a file without errors holds.
+/// The contents of a file without errors.
 #[derive(Clone, Copy, Debug)]
 pub struct Contents {
     pub n_modules: usize,
@@ -85,7 +85,7 @@ impl Contents {
         }
     }
 
-    /// What is said of a file with these contents and these diagnostics.
+    /// Returns the verdict on a file with these contents and these diagnostics.
     pub fn verdict(self, diagnostics: &Diagnostics) -> String {
         let n_errors = diagnostics.n_errors();
         Verdict { n_errors, n_warnings: diagnostics.len() - n_errors, contents: self }.text()

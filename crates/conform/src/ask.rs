@@ -186,7 +186,8 @@ impl<'a> Asker<'a> {
         }
     }
 
-    /// What a frame does not say is TRUE: the texts that are asked do not know its name.
+    /// Returns the values of a state. Variables that the frame does not have are TRUE: the texts that are asked do not
+    /// know their names.
     fn state<'r>(&self, machine: &mut Machine<'a, 'r>, frame: &Frame) -> Vec<Value<'r>> {
         let atoms = self.model.program.atoms;
         let value = |name: &String| {

@@ -19,7 +19,7 @@ use crate::plan::{MESSAGE, NET, Plan, UP};
 /// How often messages that are none of the protocol are delivered after one event.
 const GREETINGS_MAX: usize = 1000;
 
-/// What clusters are made of.
+/// The parts that clusters are made of.
 #[derive(Clone)]
 pub struct Making {
     pub system: System,
@@ -86,14 +86,14 @@ pub struct Message {
 pub struct Cluster {
     player: Player,
     names: Names,
-    /// What was seen of a node as what, when it had come to rest so often.
+    /// Observations of nodes, by node and observation, each with the number of rests after which it was made.
     looked: FxHashMap<(String, String), (u64, Datum)>,
-    /// What happens in this step.
+    /// The events of this step.
     pub row: Row,
 }
 
 /// Everything that reading messages takes.
-pub struct Reader<'r, 'a> {
+pub struct MessageReader<'r, 'a> {
     pub asker: &'r Asker<'a>,
     pub plan: &'r Plan,
     pub decoder: &'r mut Decoder,
@@ -101,13 +101,18 @@ pub struct Reader<'r, 'a> {
 
 impl Cluster {
     /// Carries out an event, and delivers what is no message of the protocol.
-    pub fn play(&mut self, line: &Line, text: &str, reader: &mut Reader<'_, '_>) -> Result<(), Ending> {
+    pub fn play(
+        &mut self,
+        line: &Line,
+        text: &str,
+        reader: &mut MessageReader<'_, '_>,
+    ) -> Result<(), Ending> {
         self.play_alone(line, text)?;
         self.greet(reader)
     }
 
     /// Delivers what is no message of the protocol, and sees how the nodes are.
-    pub fn greet(&mut self, reader: &mut Reader<'_, '_>) -> Result<(), Ending> {
+    pub fn greet(&mut self, reader: &mut MessageReader<'_, '_>) -> Result<(), Ending> {
         self.check_nodes(reader.plan)?;
         for _ in 0..GREETINGS_MAX {
             let Some(id) = self.next_greeting(reader)? else { return Ok(()) };
@@ -120,8 +125,8 @@ impl Cluster {
         Err(could_not("deliver", "nodes send each other more and more that is no message of the protocol"))
     }
 
-    /// The same for a line of a script.
-    pub fn play_text(&mut self, text: &str, reader: &mut Reader<'_, '_>) -> Result<(), Ending> {
+    /// Plays a line of a script.
+    pub fn play_text(&mut self, text: &str, reader: &mut MessageReader<'_, '_>) -> Result<(), Ending> {
         match script::parse(text) {
             Ok(Some(line)) => self.play(&line, text, reader),
             Ok(None) => Ok(()),
@@ -136,7 +141,7 @@ impl Cluster {
         let Err(error) = played else { return Ok(()) };
         // That a node has ended says more than that it can be told nothing.
         self.check_alive()?;
-        Err(could_not(text, &told(&error)))
+        Err(could_not(text, &describe_error(&error)))
     }
 
     fn keep(&mut self, record: Record) {
@@ -191,7 +196,7 @@ impl Cluster {
 
     fn next_greeting(
         &mut self,
-        reader: &mut Reader<'_, '_>,
+        reader: &mut MessageReader<'_, '_>,
     ) -> Result<Option<(stage::NodeId, stage::NodeId, u64)>, Ending> {
         for held in Self::first_ones(self.player.stage.held_messages()) {
             if held.is_whole() && read(&held.payload, &self.names, reader)?.is_none() {
@@ -202,7 +207,7 @@ impl Cluster {
     }
 
     /// Messages of the protocol that are under way, in the order in which they were sent.
-    pub fn messages(&mut self, reader: &mut Reader<'_, '_>) -> Result<Vec<Message>, Ending> {
+    pub fn messages(&mut self, reader: &mut MessageReader<'_, '_>) -> Result<Vec<Message>, Ending> {
         let mut all = Vec::new();
         for Held { id, conn, payload } in self.player.stage.held_messages() {
             if let Some(value) = read(&payload, &self.names, reader)? {
@@ -218,7 +223,7 @@ impl Cluster {
         &mut self,
         (from, to): (&str, &str),
         wanted: &Datum,
-        reader: &mut Reader<'_, '_>,
+        reader: &mut MessageReader<'_, '_>,
     ) -> Result<u64, Ending> {
         let between = self.messages(reader)?.into_iter().filter(|held| held.from == from && held.to == to);
         let mut begun = FxHashSet::default();
@@ -236,15 +241,15 @@ impl Cluster {
     }
 
     /// Delivers one message of the protocol.
-    pub fn deliver(&mut self, message: &Message, reader: &mut Reader<'_, '_>) -> Result<(), Ending> {
+    pub fn deliver(&mut self, message: &Message, reader: &mut MessageReader<'_, '_>) -> Result<(), Ending> {
         let Message { from, to, number, .. } = message;
         let text = format!("deliver {from} {to} {number}");
         let line = Line::Deliver { from: from.clone(), to: to.clone(), which: Which::Number(*number) };
         self.play(&line, &text, reader)
     }
 
-    /// What can be seen of the program.
-    pub fn look(&mut self, reader: &mut Reader<'_, '_>) -> Result<Datum, Ending> {
+    /// Returns everything that can be seen of the program.
+    pub fn look(&mut self, reader: &mut MessageReader<'_, '_>) -> Result<Datum, Ending> {
         let ids: Vec<stage::NodeId> = self.player.stage.nodes().collect();
         let names: Vec<String> = ids.iter().map(|id| self.player.stage.name(*id).to_owned()).collect();
         let is_up = |id: &stage::NodeId| self.player.stage.state(*id) == NodeState::Running;
@@ -283,7 +288,7 @@ impl Cluster {
         Ok(seen)
     }
 
-    /// What happened in a step that is over.
+    /// Returns the row of a step that is over, and begins the next one.
     pub fn take_row(&mut self) -> Row {
         std::mem::take(&mut self.row)
     }
@@ -301,7 +306,11 @@ fn net(nodes: &[String], messages: &[Message], names: &Names) -> Datum {
 }
 
 /// A message as the specification has it; nothing if it is none of the protocol.
-fn read(payload: &Payload, names: &Names, reader: &mut Reader<'_, '_>) -> Result<Option<Datum>, Ending> {
+fn read(
+    payload: &Payload,
+    names: &Names,
+    reader: &mut MessageReader<'_, '_>,
+) -> Result<Option<Datum>, Ending> {
     let bytes = match payload {
         Payload::Frame(bytes) | Payload::Bytes(bytes) | Payload::Datagram(bytes) => bytes,
         Payload::Part { .. } | Payload::Rest(_) | Payload::End => return Ok(None),
@@ -322,7 +331,7 @@ fn read(payload: &Payload, names: &Names, reader: &mut Reader<'_, '_>) -> Result
 fn value_of(
     json: &serde_json::Value,
     names: &Names,
-    reader: &Reader<'_, '_>,
+    reader: &MessageReader<'_, '_>,
 ) -> Result<Option<Datum>, Ending> {
     let frame = Frame::default().with(MESSAGE, names.datum(json));
     if let Some(only) = reader.plan.only
@@ -342,8 +351,8 @@ fn alarm_in<'a>(written: &'a str, alarms: &[Regex]) -> Option<&'a str> {
     alarms.iter().find_map(|alarm| written.lines().find(|line| alarm.is_match(line)))
 }
 
-/// What went wrong with an event, with what the threads of a node do that never rests.
-fn told(error: &PlayError) -> String {
+/// Describes an error of an event, with the activity of the threads of a node that never rests.
+fn describe_error(error: &PlayError) -> String {
     let PlayError::Stage(stage::Trouble::NeverIdle { threads, .. }) = error else { return error.to_string() };
     let thread = |thread: &stage::ThreadReport| {
         let call = thread.call.map_or("nothing that is under control", |call| call.name());

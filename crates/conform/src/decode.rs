@@ -1,4 +1,4 @@
-//! What messages say: bytes to JSON, by a command of the system where they are not JSON already.
+//! Decodes messages: bytes to JSON, by a command of the system where they are not JSON already.
 
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::process::CommandExt;
@@ -12,7 +12,7 @@ use trace::Datum;
 pub struct Decoder {
     command: Option<Running>,
     known: FxHashMap<Vec<u8>, Value>,
-    /// What the mapping makes of messages that were read; nothing for those that are none of the protocol.
+    /// The values that the mapping makes of messages; `None` for messages that are not part of the protocol.
     pub(crate) values: FxHashMap<Vec<u8>, Option<Datum>>,
 }
 
@@ -32,7 +32,7 @@ impl Decoder {
         Ok(Decoder { command, known: FxHashMap::default(), values: FxHashMap::default() })
     }
 
-    /// What a message says; null if it says nothing that can be read.
+    /// Decodes a message; null if it has no content that can be read.
     pub fn read(&mut self, bytes: &[u8]) -> Result<Value, String> {
         if let Some(known) = self.known.get(bytes) {
             return Ok(known.clone());

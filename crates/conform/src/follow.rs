@@ -4,7 +4,7 @@ use stage::script::{self, Line, Which};
 use trace::{Datum, State, Trace};
 
 use crate::ask::{Asker, Frame, Holds, Property};
-use crate::cluster::{Cluster, Message, Reader};
+use crate::cluster::{Cluster, Message, MessageReader};
 use crate::decode::Decoder;
 use crate::json::{Names, word};
 use crate::outcome::{Confirmed, Difference, Divergence, Ending, Obstacle, Replayed, Row};
@@ -12,7 +12,7 @@ use crate::plan::{
     AskedIdx, MESSAGE, Plan, PlannedAction, PlannedLine, PlannedPiece, REAL, unseen_variables,
 };
 
-/// What a behaviour is carried out with.
+/// The tools with which a behaviour is carried out.
 pub struct Stagehand<'s, 'a> {
     pub asker: &'s Asker<'a>,
     pub plan: &'s Plan,
@@ -46,7 +46,7 @@ pub fn follow(
 pub fn begin_lines(plan: &Plan, asker: &Asker<'_>, names: &Names) -> Result<Vec<String>, Ending> {
     let mut all = Vec::new();
     for line in &plan.begin {
-        all.extend(filled(line, &Frame::default(), (asker, names))?);
+        all.extend(fill_line(line, &Frame::default(), (asker, names))?);
     }
     Ok(all)
 }
@@ -64,7 +64,7 @@ impl Follower<'_, '_, '_> {
     /// The ending is an error where it comes before the end.
     fn all(&mut self, property: Option<&Property>) -> Result<Ending, Ending> {
         let Stagehand { asker, plan, decoder, .. } = &mut *self.hand;
-        self.cluster.greet(&mut Reader { asker, plan, decoder })?;
+        self.cluster.greet(&mut MessageReader { asker, plan, decoder })?;
         let mut after: Option<Frame> = None;
         for index in 0..self.trace.states.len() {
             let compares = match index {
@@ -79,6 +79,7 @@ impl Follower<'_, '_, '_> {
                 return self.judge(property, (before.as_ref(), after), compares);
             }
         }
+        assert_eq!(self.rows.len(), self.trace.states.len(), "every state of the trace was compared");
         Ok(Ending::Agreed)
     }
 
@@ -87,7 +88,7 @@ impl Follower<'_, '_, '_> {
         self.rows.push(Row { real, is_compared, ..row });
     }
 
-    /// What each compared variable is in the program.
+    /// Returns the value that each compared variable has in the program.
     fn seen_values(&self, seen: &Frame) -> Vec<(String, Datum)> {
         let value = |(name, _): &(String, AskedIdx)| Some((name.clone(), seen.get(name)?.clone()));
         self.hand.plan.variables.iter().filter_map(value).collect()
@@ -162,7 +163,7 @@ impl Follower<'_, '_, '_> {
     /// Delivers the most urgent of the messages that the action takes; whether there was one.
     fn deliver_preferred(&mut self, action: &PlannedAction, frame: &Frame) -> Result<bool, Ending> {
         let asker = self.hand.asker;
-        let mut reader = Reader { asker, plan: self.hand.plan, decoder: self.hand.decoder };
+        let mut reader = MessageReader { asker, plan: self.hand.plan, decoder: self.hand.decoder };
         let held: Vec<Message> = self.cluster.messages(&mut reader)?;
         for &preferred in &action.prefer {
             for message in &held {
@@ -183,11 +184,11 @@ impl Follower<'_, '_, '_> {
 
     fn line(&mut self, line: &PlannedLine, frame: &Frame) -> Result<(), Ending> {
         let asker = self.hand.asker;
-        let texts = filled(line, frame, (asker, self.hand.names))?;
+        let texts = fill_line(line, frame, (asker, self.hand.names))?;
         let wanted =
             line.message.map(|asked| asker.ask(asked, frame)).transpose().map_err(Ending::undefined)?;
         for text in texts {
-            let mut reader = Reader { asker, plan: self.hand.plan, decoder: self.hand.decoder };
+            let mut reader = MessageReader { asker, plan: self.hand.plan, decoder: self.hand.decoder };
             match &wanted {
                 None => self.cluster.play_text(&text, &mut reader)?,
                 Some(wanted) => {
@@ -201,7 +202,7 @@ impl Follower<'_, '_, '_> {
 
     fn look(&mut self) -> Result<Datum, Ending> {
         let Stagehand { asker, plan, decoder, .. } = self.hand;
-        self.cluster.look(&mut Reader { asker, plan, decoder })
+        self.cluster.look(&mut MessageReader { asker, plan, decoder })
     }
 
     /// Looks at the program, and compares it with a state. Gives the state with the values of the program.
@@ -276,7 +277,7 @@ fn about_message(
     cluster: &mut Cluster,
     text: &str,
     wanted: &Datum,
-    reader: &mut Reader<'_, '_>,
+    reader: &mut MessageReader<'_, '_>,
 ) -> Result<(Line, String), Ending> {
     let mut find = |from: &str, to: &str| cluster.find((from, to), wanted, reader);
     let (number, line) = match script::parse(&format!("{text} 1")) {
@@ -302,7 +303,7 @@ fn about_message(
 
 /// A line with the values of its expressions, without the message that it is about. Where one of these is a set there is
 /// a line for each element.
-fn filled(
+fn fill_line(
     line: &PlannedLine,
     frame: &Frame,
     (asker, names): (&Asker<'_>, &Names),

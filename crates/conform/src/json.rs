@@ -1,9 +1,9 @@
-//! What a program says in JSON, as values of TLA+.
+//! JSON of a program as values of TLA+.
 
 use serde_json::Value;
 use trace::Datum;
 
-/// What names in JSON stand for.
+/// The meaning of names in JSON.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     /// A node's name or address, and the node as the specification has it.

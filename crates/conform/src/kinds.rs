@@ -31,7 +31,7 @@ pub struct WalkResults {
     pub took: Took,
     /// How often each action was carried out and compared.
     pub actions: FxIndexMap<String, u64>,
-    /// What nodes did that is not under control, as far as it was told in the walks.
+    /// Things that nodes did and that are not under control, as far as the walks reported them.
     pub uncontrolled: FxIndexSet<String>,
     pub elapsed: Duration,
     pub last_new: Duration,

@@ -5,13 +5,13 @@ use stage::system::System;
 
 use crate::map::LineForm;
 
-/// What is wrong with a line.
+/// A mistake in a line, and advice.
 pub(crate) struct Wrong {
     pub message: String,
     pub help: String,
 }
 
-/// What stands for an expression, whose value is not known yet. No node can be called so.
+/// A stand-in for an expression whose value is not known yet. No node can be called so.
 const OPEN: &str = "\u{1}";
 
 /// Whether the system has the nodes, requests and observations that a line names.
@@ -23,7 +23,7 @@ pub(crate) fn check(form: &LineForm, system: &System) -> Result<(), Wrong> {
     if let Line::Client { name, .. } = &line
         && name != OPEN
     {
-        known("client request", name, system.clients.keys().map(String::as_str))?;
+        check_known("client request", name, system.clients.keys().map(String::as_str))?;
     }
     Ok(())
 }
@@ -31,11 +31,15 @@ pub(crate) fn check(form: &LineForm, system: &System) -> Result<(), Wrong> {
 fn known_node(name: &str, system: &System) -> Result<(), Wrong> {
     match name == OPEN || name == "all" {
         true => Ok(()),
-        false => known("node", name, system.nodes.iter().map(|node| node.name.as_str())),
+        false => check_known("node", name, system.nodes.iter().map(|node| node.name.as_str())),
     }
 }
 
-fn known<'n>(kind: &str, name: &str, mut all: impl Iterator<Item = &'n str> + Clone) -> Result<(), Wrong> {
+fn check_known<'n>(
+    kind: &str,
+    name: &str,
+    mut all: impl Iterator<Item = &'n str> + Clone,
+) -> Result<(), Wrong> {
     let list = all.clone().collect::<Vec<_>>().join(", ");
     match all.any(|known| known == name) {
         true => Ok(()),

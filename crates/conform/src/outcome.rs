@@ -1,4 +1,4 @@
-//! What comes of a behaviour that is carried out on real processes.
+//! The outcome of a behaviour that is carried out on real processes.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::ask::Property;
 #[derive(Debug)]
 pub struct Replayed {
     pub ending: Ending,
-    /// What was done and seen for each state that was come to; the last one may be half done.
+    /// A row for each state that was reached; the last one may be half done.
     pub rows: Vec<Row>,
 }
 
@@ -20,15 +20,15 @@ pub struct Replayed {
 pub struct Row {
     /// Events that were carried out, as a script has them.
     pub events: Vec<String>,
-    /// What each variable is in the program, by its name; nothing where it is not compared.
+    /// The value of each compared variable in the program, by its name.
     pub real: Vec<(String, Datum)>,
     /// Whether the program was at a state of the specification then, and was compared with it.
     pub is_compared: bool,
-    /// What is under way then.
+    /// Messages that are under way then.
     pub held: Vec<String>,
-    /// What nodes wrote meanwhile.
+    /// Output of nodes in the meantime.
     pub output: BTreeMap<String, String>,
-    /// What they did that is not under control, or was refused for that.
+    /// Things that nodes did that are not under control, or were refused for that.
     pub uncontrolled: Vec<String>,
     /// The lines that they added to their logs.
     pub log: BTreeMap<String, Vec<String>>,

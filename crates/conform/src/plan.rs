@@ -5,20 +5,19 @@
 //! the action that a text belongs to.
 
 use base::FxIndexSet;
-use diag::{Code, Diagnostic, Diagnostics, SourceId, Span};
+use diag::Diagnostics;
 use regex::Regex;
-use sema::config::{BoundConfig, Named};
-use sema::level::{self, Level};
-use sema::spec::{
-    Def, DefBody, DefId, DefKind, Entity, ExprId, ExprKind, Op, Quantifier, ScopeEntry, VarId, Variable,
-};
-use sema::{ExprText, Spec, resolve_expr, resolve_within};
+use sema::Spec;
+use sema::level::Level;
+use sema::spec::{DefBody, DefId, ExprId, ExprKind, Op, Quantifier, VarId};
 use stage::system::System;
+pub use validate::extend::AskedIdx;
+use validate::extend::Extension;
 
 use crate::lines;
 use crate::map::{ActionForm, LineForm, Mapping, Piece, Text};
 
-/// What is seen of the program, in expressions.
+/// The name of the program's observations in expressions.
 pub const REAL: &str = "real";
 /// A message that is under way, in expressions about messages.
 pub const MESSAGE: &str = "message";
@@ -26,10 +25,7 @@ pub const MESSAGE: &str = "message";
 pub const NET: &str = "net";
 pub const UP: &str = "up";
 
-/// A number among `Program::asked`.
-pub type AskedIdx = usize;
-
-/// What a replay needs to know of a mapping.
+/// The facts about a mapping that a replay needs.
 #[derive(Debug)]
 pub struct Plan {
     pub nodes: AskedIdx,
@@ -46,7 +42,7 @@ pub struct Plan {
     pub unobserved: Vec<String>,
     pub actions: Vec<PlannedAction>,
     pub alarms: Vec<Regex>,
-    /// What is looked at, of each node.
+    /// The observations that are made of each node.
     pub observations: Vec<String>,
     /// Whether messages that are under way are compared.
     pub reads_net: bool,
@@ -78,29 +74,22 @@ pub enum PlannedPiece {
     Asked(AskedIdx),
 }
 
-/// Puts a mapping, whose text is `source`, into a specification and its configuration.
+/// Adds a mapping to a specification and its configuration. `actions` are the names of the steps of the next-state
+/// relation.
 pub fn plan(
-    (spec, config): (&mut Spec, &mut BoundConfig),
-    (mapping, source): (&Mapping, SourceId),
+    extension: Extension<'_>,
+    mapping: &Mapping,
     system: &System,
     actions: &[String],
 ) -> Result<Plan, Diagnostics> {
-    let mut planner = Planner { spec, config, source, diagnostics: Diagnostics::new(), all: Vec::new() };
+    let mut planner = Planner { extension, all: Vec::new() };
     planner.variable(REAL);
     let plan = planner.plan(mapping, (system, actions));
-    planner.diagnostics.extend(level::check_added(planner.spec, &[]));
-    let Planner { diagnostics, .. } = planner;
-    match plan {
-        Some(plan) if !diagnostics.has_errors() => Ok(plan),
-        _ => Err(diagnostics),
-    }
+    planner.extension.finish(plan)
 }
 
 struct Planner<'a> {
-    spec: &'a mut Spec,
-    config: &'a mut BoundConfig,
-    source: SourceId,
-    diagnostics: Diagnostics,
+    extension: Extension<'a>,
     /// Every expression of the mapping, with its text.
     all: Vec<(ExprId, Text)>,
 }
@@ -118,8 +107,8 @@ impl Planner<'_> {
         let value = mapping.messages.value.as_ref().and_then(|text| self.ask(text));
         self.hide(message);
         let planned = mapping.actions.iter().filter_map(|form| self.action(form, system)).collect::<Vec<_>>();
-        self.unmapped(mapping, actions);
-        let (observations, reads_net) = self.seen(system);
+        self.report_unmapped(mapping, actions);
+        let (observations, reads_net) = self.find_observations(system);
         Some(Plan {
             nodes: nodes?,
             arguments,
@@ -138,89 +127,39 @@ impl Planner<'_> {
     }
 
     fn refuse(&mut self, text: &Text, headline: impl Into<String>, help: impl Into<String>) {
-        let span = Span::new(self.source, text.place.clone());
-        self.diagnostics.push(Diagnostic::new(Code::SystemMap, span, headline).help(help));
+        self.extension.refuse(text, headline, help);
     }
 
-    /// One more variable of the root module.
+    /// Adds a variable to the root module.
     fn variable(&mut self, name: &str) -> Option<VarId> {
-        let (root, interned) = (self.spec.root, self.spec.names.intern(name));
-        let span = Span::new(self.source, 0..0);
-        if self.spec.modules[root].scope.contains_key(&interned) {
+        let variable = self.extension.add_variable(name);
+        if variable.is_none() {
             let headline = format!("the specification has a `{name}` of its own, which a mapping needs");
             let help = "call it something else in the specification";
-            self.diagnostics.push(Diagnostic::new(Code::SystemMap, span, headline).help(help));
+            self.extension.refuse_at(self.extension.start(), headline, help);
+        }
+        variable
+    }
+
+    /// Hides a variable from the texts after this.
+    fn hide(&mut self, variable: Option<VarId>) {
+        variable.into_iter().for_each(|variable| self.extension.hide(variable));
+    }
+
+    /// Resolves a text as an expression about one state.
+    fn expr(&mut self, text: &Text) -> Option<ExprId> {
+        let expr = self.extension.resolve(text)?;
+        if self.extension.spec.levels.exprs[expr] > Level::State {
+            self.refuse(text, "this is about more than one state", "leave out the primes");
             return None;
         }
-        let known = self.spec.variables.iter().position(|known| known.name == interned && known.span == span);
-        let id = match known.and_then(|at| self.spec.variables.ids().nth(at)) {
-            Some(id) => id,
-            None => {
-                let id = self.spec.variables.push(Variable { name: interned, span, module: root });
-                self.spec.modules[root].variables.push(id);
-                id
-            }
-        };
-        self.spec.modules[root]
-            .scope
-            .insert(interned, ScopeEntry { entity: Entity::Var(id), local: true, yields: false });
-        Some(id)
-    }
-
-    /// The texts after this do not know the variable.
-    fn hide(&mut self, variable: Option<VarId>) {
-        let Some(id) = variable else { return };
-        let name = self.spec.variables[id].name;
-        self.spec.modules[self.spec.root].scope.shift_remove(&name);
-    }
-
-    fn expr(&mut self, text: &Text) -> Option<ExprId> {
-        let module = self.spec.root;
-        let resolved = match text.is_verbatim {
-            true => resolve_within(self.spec, Span::new(self.source, text.place.clone()), module),
-            false => {
-                let name = self.spec.sources.file(self.source).name().to_owned();
-                let text = ExprText { origin: &name, text: &text.text, module, params: &[] };
-                resolve_expr(self.spec, text)
-            }
-        };
-        match resolved {
-            Ok(resolved) if self.spec.levels.exprs[resolved.expr] <= Level::State => {
-                self.all.push((resolved.expr, text.clone()));
-                Some(resolved.expr)
-            }
-            Ok(_) => {
-                self.refuse(text, "this is about more than one state", "leave out the primes");
-                None
-            }
-            Err(errors) => {
-                self.diagnostics.extend(errors);
-                None
-            }
-        }
+        self.all.push((expr, text.clone()));
+        Some(expr)
     }
 
     fn ask(&mut self, text: &Text) -> Option<AskedIdx> {
         let expr = self.expr(text)?;
-        let span = Span::new(self.source, text.place.clone());
-        let words = text.text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let name = self.spec.names.intern(&words);
-        let def = Def {
-            name,
-            name_span: span,
-            span,
-            module: self.spec.root,
-            kind: DefKind::Operator,
-            params: Vec::new(),
-            body: DefBody::Expr(expr),
-            local: true,
-            recursive: false,
-            std: None,
-            origin: None,
-        };
-        let def = self.spec.defs.push(def);
-        self.config.asked.push(Named { name, span, def });
-        Some(self.config.asked.len() - 1)
+        Some(self.extension.ask_text(text, expr))
     }
 
     fn lines(&mut self, forms: &[LineForm], system: &System) -> Vec<PlannedLine> {
@@ -259,9 +198,10 @@ impl Planner<'_> {
     }
 
     fn own_variables(&self) -> Vec<String> {
-        let all = self.spec.modules[self.spec.root].variables.iter();
-        let own = all.filter(|id| self.spec.variables[**id].span.source != self.source);
-        own.map(|id| self.spec.names.text(self.spec.variables[*id].name).to_owned()).collect()
+        let all = self.extension.spec.modules[self.extension.spec.root].variables.iter();
+        let own = all.filter(|id| !self.extension.is_added(**id));
+        own.map(|id| self.extension.spec.names.text(self.extension.spec.variables[*id].name).to_owned())
+            .collect()
     }
 
     fn variables(&mut self, mapping: &Mapping) -> Vec<(String, AskedIdx)> {
@@ -282,14 +222,14 @@ impl Planner<'_> {
 
     fn reads_real(&self, expr: ExprId) -> bool {
         let mut reads = false;
-        validate::walk(self.spec, expr, &mut |part| reads |= self.is_real(part));
+        validate::walk(self.extension.spec, expr, &mut |part| reads |= self.is_real(part));
         reads
     }
 
     fn is_real(&self, expr: ExprId) -> bool {
-        let ExprKind::Var(id) = &self.spec.exprs[expr].kind else { return false };
-        let variable = &self.spec.variables[*id];
-        variable.span.source == self.source && self.spec.names.text(variable.name) == REAL
+        let ExprKind::Var(id) = &self.extension.spec.exprs[expr].kind else { return false };
+        let name = self.extension.spec.variables[*id].name;
+        self.extension.is_added(*id) && self.extension.spec.names.text(name) == REAL
     }
 
     /// Variables that are not compared, and that there are no others: what nobody mentions may differ, and nobody would
@@ -326,8 +266,7 @@ impl Planner<'_> {
         };
         let help = "add it to `[variables]`; or to `history`, if only the specification has it; or to `unobserved`, if it is \
                     not to be compared";
-        let span = Span::new(self.source, 0..0);
-        self.diagnostics.push(Diagnostic::new(Code::SystemMap, span, headline).help(help));
+        self.extension.refuse_at(self.extension.start(), headline, help);
     }
 
     fn alarms(&mut self, mapping: &Mapping) -> Vec<Regex> {
@@ -361,27 +300,23 @@ impl Planner<'_> {
 
     /// The parameters of an action, and the names that `\E` binds where its definition begins: a trace says both.
     fn parameters(&self, def: DefId) -> Vec<String> {
-        let mut locals = self.spec.defs[def].params.clone();
-        let mut body = self.spec.defs[def].body;
+        let mut locals = self.extension.spec.defs[def].params.clone();
+        let mut body = self.extension.spec.defs[def].body;
         while let DefBody::Expr(expr) = body
             && let ExprKind::Quantified { kind: Quantifier::Exists, bounds, body: inner } =
-                &self.spec.exprs[expr].kind
+                &self.extension.spec.exprs[expr].kind
         {
             locals.extend(bounds.iter().flat_map(|bound| bound.pattern.locals()));
             body = DefBody::Expr(*inner);
         }
         locals
             .into_iter()
-            .map(|local| self.spec.names.text(self.spec.locals[local].name).to_owned())
+            .map(|local| self.extension.spec.names.text(self.extension.spec.locals[local].name).to_owned())
             .collect()
     }
 
     fn action_named(&mut self, text: &Text) -> Option<DefId> {
-        let scope = &self.spec.modules[self.spec.root].scope;
-        let entry = self.spec.names.get(&text.text).and_then(|name| scope.get(&name));
-        if let Some(Entity::Def(def)) = entry.map(|entry| entry.entity)
-            && self.spec.levels.defs[def] == Level::Action
-        {
+        if let Some(def) = self.extension.action_named(&text.text) {
             return Some(def);
         }
         let headline = format!("the specification has no action `{}`", text.text);
@@ -390,19 +325,18 @@ impl Planner<'_> {
     }
 
     /// Actions of the next-state relation that nothing is said about, and the other way round.
-    fn unmapped(&mut self, mapping: &Mapping, actions: &[String]) {
+    fn report_unmapped(&mut self, mapping: &Mapping, actions: &[String]) {
         for name in actions {
             if !mapping.actions.iter().any(|form| form.name.text == *name) {
-                let span = Span::new(self.source, 0..0);
                 let headline = format!("the mapping says nothing about the action `{name}`");
                 let help =
                     format!("add `[[action]]` with `name = \"{name}\"`, and `do`: the events that it is");
-                self.diagnostics.push(Diagnostic::new(Code::SystemMap, span, headline).help(help));
+                self.extension.refuse_at(self.extension.start(), headline, help);
             }
         }
         for form in &mapping.actions {
             let is_known = actions.contains(&form.name.text);
-            if !is_known && self.spec.names.get(&form.name.text).is_some() {
+            if !is_known && self.extension.spec.names.get(&form.name.text).is_some() {
                 let help = match base::nearest(&form.name.text, actions.iter().map(String::as_str)) {
                     Some(near) => format!("did you mean `{near}`?"),
                     None => format!("steps are called {}", actions.join(", ")),
@@ -413,19 +347,19 @@ impl Planner<'_> {
         }
     }
 
-    /// What of the program the texts read.
-    fn seen(&mut self, system: &System) -> (Vec<String>, bool) {
+    /// Returns the observations that the texts read, and whether they read messages under way.
+    fn find_observations(&mut self, system: &System) -> (Vec<String>, bool) {
         let mut names: FxIndexSet<String> = FxIndexSet::default();
         let mut wrong: Vec<(Text, String)> = Vec::new();
         for (expr, text) in &self.all {
             let mut below = FxIndexSet::default();
             let mut is_whole = false;
-            self.spec.walk(*expr, |part| {
-                if let ExprKind::Field { record, field } = &self.spec.exprs[part].kind
+            self.extension.spec.walk(*expr, |part| {
+                if let ExprKind::Field { record, field } = &self.extension.spec.exprs[part].kind
                     && self.is_real(*record)
                 {
                     below.insert(*record);
-                    let field = self.spec.names.text(*field).to_owned();
+                    let field = self.extension.spec.names.text(*field).to_owned();
                     if field != NET && field != UP && !system.observations.contains_key(&field) {
                         wrong.push((text.clone(), field.clone()));
                     }

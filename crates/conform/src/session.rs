@@ -55,7 +55,7 @@ pub struct Pair {
     pub python: PathBuf,
 }
 
-/// What a session takes from the machine.
+/// The parts of the machine that a session uses.
 pub struct Surroundings<'a> {
     /// How stages are made.
     pub settings: Settings,
@@ -199,7 +199,7 @@ impl<'a> Session<'a> {
     }
 }
 
-/// What names stand for: nodes by their names and addresses, and model values.
+/// Returns the meaning of names: nodes by their names and addresses, and model values.
 fn names(pair: &Pair, nodes: &[(String, Datum)]) -> Names {
     let mut all: Vec<(String, Datum)> = nodes.to_vec();
     for (name, node) in nodes {

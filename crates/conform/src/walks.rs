@@ -50,7 +50,7 @@ pub struct Walked {
     pub results: WalkResults,
     /// How the walks through the specification ended.
     pub outcome: Outcome,
-    /// What of the specification was carried out and agreed, if that is counted.
+    /// Coverage of the steps that were carried out and agreed, if it is counted.
     pub counted: Option<model::Coverage>,
 }
 

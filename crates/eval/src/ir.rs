@@ -427,6 +427,7 @@ pub struct Param {
 }
 
 /// A program: everything that a checker runs.
+// Over 20 fields: the parts of a configuration, one by one, as TLC has them.
 #[derive(Clone, Debug)]
 pub struct Program {
     /// The strings of the specification and of its computed values.

@@ -4,7 +4,6 @@
 //! initial states and successors; [`native`] has the standard operators. The search around them is a [`Run`], and the
 //! outside is a [`World`].
 
-pub mod effects;
 pub mod interp;
 pub mod ir;
 mod ir_walk;

@@ -41,7 +41,10 @@ pub fn search<G: Graph>(graph: &G, plan: &Plan) -> Result<Option<Lasso>, Stop> {
         let mut components = Components::new(&mut product);
         if let Some(component) = components.nearest_counterexample()? {
             let steps = cycle(&mut components, &component);
-            return Ok(Some(lasso(&product, &component, &steps)));
+            let lasso = lasso(&product, &component, &steps);
+            let is_closed = lasso.back_to.is_none_or(|back_to| back_to < lasso.nodes.len());
+            assert!(is_closed && !lasso.nodes.is_empty(), "a lasso leads back to one of its nodes");
+            return Ok(Some(lasso));
         }
     }
     Ok(None)

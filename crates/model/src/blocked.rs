@@ -71,11 +71,11 @@ fn miss<'a>(
 
 /// "`n < Max` is FALSE, Counter.tla:6:11 (n is 4)"
 fn words(failure: &Failure) -> String {
-    let mut text = format!("`{}` is FALSE", cut(&failure.text));
+    let mut text = format!("`{}` is FALSE", cut_text(&failure.text));
     if let Some(place) = &failure.place {
         text += &format!(", {}:{}:{}", place.file, place.start.line, place.start.column);
     }
-    let value = |binding: &Binding| format!("{} is {}", binding.name, cut(&binding.value.to_string()));
+    let value = |binding: &Binding| format!("{} is {}", binding.name, cut_text(&binding.value.to_string()));
     let values: Vec<String> = failure.values.iter().take(VALUES_MAX).map(value).collect();
     if !values.is_empty() {
         text += &format!(" ({})", values.join(", "));
@@ -83,7 +83,7 @@ fn words(failure: &Failure) -> String {
     text
 }
 
-fn cut(text: &str) -> String {
+fn cut_text(text: &str) -> String {
     match text.char_indices().nth(VALUE_CHARS_MAX) {
         Some((at, _)) => format!("{}...", &text[..at]),
         None => text.to_owned(),

@@ -80,7 +80,7 @@ struct Level<'d> {
     depth: usize,
     /// That of the highest part so far.
     height: usize,
-    /// What all parts take so far.
+    /// The size of all parts so far.
     size: usize,
 }
 
@@ -184,13 +184,13 @@ const INTERVAL_LEN_MAX: i64 = 1_000;
 /// A value that was kept for a message.
 pub fn told(told: &SavedValue) -> Datum {
     match told {
-        SavedValue::Value(value) => owned(value, 1),
+        SavedValue::Value(value) => convert_owned(value, 1),
         SavedValue::Printed(text) => Datum::Opaque(text.clone()),
     }
 }
 
-/// Likewise no deeper than a datum may be.
-fn owned(value: &Owned, depth: usize) -> Datum {
+/// Converts an owned value, no deeper than a datum may be.
+fn convert_owned(value: &Owned, depth: usize) -> Datum {
     if depth >= Datum::DEPTH_MAX {
         return Datum::Opaque("...".to_owned());
     }
@@ -199,7 +199,7 @@ fn owned(value: &Owned, depth: usize) -> Datum {
 
 /// `depth` is that of the parts.
 fn owned_level(value: &Owned, depth: usize) -> Datum {
-    let all = |items: &[Owned]| items.iter().map(|item| owned(item, depth)).collect();
+    let all = |items: &[Owned]| items.iter().map(|item| convert_owned(item, depth)).collect();
     match value {
         Owned::Bool(value) => Datum::Bool(*value),
         Owned::Int(value) => Datum::int(*value),
@@ -214,7 +214,10 @@ fn owned_level(value: &Owned, depth: usize) -> Datum {
         Owned::Interval(first, last) => Datum::Opaque(format!("{first}..{last}")),
         Owned::Sequence(items) => Datum::Seq(all(items)),
         Owned::Function(pairs) => Datum::Function(
-            pairs.iter().map(|(key, value)| (owned(key, depth), owned(value, depth))).collect(),
+            pairs
+                .iter()
+                .map(|(key, value)| (convert_owned(key, depth), convert_owned(value, depth)))
+                .collect(),
         ),
     }
 }

@@ -18,9 +18,10 @@ const HEADLINE_CHARS_MAX: usize = 1_000;
 
 pub fn diagnostic(model: Model<'_>, fault: &Fault) -> Diagnostic {
     let headline = fault.kind.headline(model.program, &model.spec.names);
-    let mut diagnostic = Diagnostic::new(code(&fault.kind), fault.span, cut(&headline, HEADLINE_CHARS_MAX));
+    let mut diagnostic =
+        Diagnostic::new(code(&fault.kind), fault.span, cut_text(&headline, HEADLINE_CHARS_MAX));
     for (span, value) in &fault.operands {
-        let value = cut(&data::told(value).to_string(), VALUE_CHARS_MAX);
+        let value = cut_text(&data::told(value).to_string(), VALUE_CHARS_MAX);
         diagnostic = diagnostic.related(*span, format!("this is {value}"));
     }
     diagnostic = with_calls(model, diagnostic, &fault.calls(model.program));
@@ -54,7 +55,7 @@ fn with_calls(model: Model<'_>, mut diagnostic: Diagnostic, calls: &[&PathEntry]
     if bound.is_empty() { diagnostic } else { diagnostic.note(format!("where {}", bound.join(", "))) }
 }
 
-/// What to do about it, where that is clear.
+/// Returns advice on a fault, where it is clear.
 #[expect(clippy::wildcard_enum_match_arm, reason = "the rest has no advice of its own")]
 fn help(model: Model<'_>, fault: &Fault) -> Option<String> {
     match &fault.kind {
@@ -93,7 +94,7 @@ fn replaced_by_itself<'m>(model: Model<'m>, fault: &Fault) -> Option<&'m str> {
     Some(model.spec.names.text(model.spec.defs[def].name))
 }
 
-/// What a formula that is FALSE is blamed on, for a property that has no trace.
+/// Describes a formula that is FALSE by the part that makes it so, for a property that has no trace.
 pub fn blame<'r>(
     model: Model<'_>,
     machine: &mut Machine<'_, 'r>,
@@ -114,27 +115,32 @@ pub fn blame<'r>(
     };
     let values = explain::blamed(model, machine, culprit).values;
     let told = values.iter().filter(|binding| !is_bound(&binding.name));
-    let told = told
-        .map(|binding| format!("{} is {}", binding.name, cut(&binding.value.to_string(), VALUE_CHARS_MAX)));
+    let told = told.map(|binding| {
+        format!("{} is {}", binding.name, cut_text(&binding.value.to_string(), VALUE_CHARS_MAX))
+    });
     told.fold(diagnostic, Diagnostic::note)
 }
 
 /// `i = 1, m = [type |-> "1a"]`
 fn values(model: Model<'_>, entry: &PathEntry) -> String {
     let one = |(name, value): &(base::Name, SavedValue)| {
-        format!("{} = {}", model.spec.names.text(*name), cut(&data::told(value).to_string(), VALUE_CHARS_MAX))
+        format!(
+            "{} = {}",
+            model.spec.names.text(*name),
+            cut_text(&data::told(value).to_string(), VALUE_CHARS_MAX)
+        )
     };
     entry.bindings.iter().map(one).collect::<Vec<_>>().join(", ")
 }
 
-fn cut(text: &str, n_chars_max: usize) -> String {
+fn cut_text(text: &str, n_chars_max: usize) -> String {
     match text.char_indices().nth(n_chars_max) {
         Some((at, _)) => format!("{}...", &text[..at]),
         None => text.to_owned(),
     }
 }
 
-/// The same for a trace.
+/// Describes a fault for a trace.
 pub fn failure(model: Model<'_>, fault: &Fault) -> trace::Failure {
     explain::told(model, fault.span, &fault.calls(model.program))
 }

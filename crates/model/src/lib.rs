@@ -49,10 +49,14 @@ pub use outcome::{
     Ended, Limit, NoVerdict, Outcome, Phase, Property, PropertyKind, Tally, Verdict, Violation, What,
 };
 pub use prepare::{all_hold, conclude, lost_updates, prepare};
-pub use run::{QuietRun, REGION_BYTES_MAX, Registers, STACK_BYTES, all_registers, drawn, quietly};
+pub use run::{
+    Evaluation, QuietRun, REGION_BYTES_MAX, Registers, STACK_BYTES, all_registers, drawn, quietly,
+};
 pub use step_names::{step, step_names};
 pub use temporal::undefined as undefined_temporal;
-pub use temporal::{Judged, WalkLasso, WalkLiveness, WalkStop, WalkedStates, judge as judge_behaviour};
+pub use temporal::{
+    Endless, Judged, WalkLasso, WalkLiveness, WalkStop, WalkedStates, judge as judge_behaviour,
+};
 pub use tlc_get::{describe, revision, unnamed_action};
 pub use witness::{Possible, Witnesses};
 pub use words::{no_initial_in_model, no_initial_state, no_states, no_verdict, property, violation};

@@ -178,6 +178,30 @@ pub enum What {
 }
 
 impl What {
+    /// Whether both are about the same property, or are the same failure.
+    pub fn is_same_as(&self, other: &What) -> bool {
+        let place = |fault: &Fault| (fault.span, std::mem::discriminant::<FaultKind>(&fault.kind));
+        match (self, other) {
+            (What::Invariant(one), What::Invariant(other)) => one == other,
+            (What::StepProperty(one), What::StepProperty(other)) => one == other,
+            (What::InitialProperty(one), What::InitialProperty(other)) => one == other,
+            (What::Deadlock, What::Deadlock) | (What::Incomplete, What::Incomplete) => true,
+            (What::Fault(phase, one), What::Fault(other_phase, other)) => {
+                phase == other_phase && place(one) == place(other)
+            }
+            (
+                What::Invariant(_)
+                | What::StepProperty(_)
+                | What::InitialProperty(_)
+                | What::Deadlock
+                | What::Incomplete
+                | What::Fault(..)
+                | What::Full,
+                _,
+            ) => false,
+        }
+    }
+
     /// Whether the search can go on after it.
     pub fn is_violation(&self) -> bool {
         match self {

@@ -9,7 +9,7 @@ use crate::Model;
 use crate::fault;
 use crate::names::root_name;
 use crate::outcome::{Ended, NoVerdict, Outcome, Phase, Property, PropertyKind, Verdict, Violation};
-use crate::run::{QuietRun, quietly};
+use crate::run::{Evaluation, QuietRun, quietly};
 use crate::witness::Witnesses;
 
 /// Evaluates the constants and assumptions of a model, and returns its actions; or how it all ends before the first state.
@@ -18,17 +18,17 @@ pub fn prepare<'a>(
     shared: &'a Shared,
     run: &'a dyn QuietRun,
 ) -> Result<Vec<ActionInstance<'a>>, Ended> {
-    prepare_with(model, (shared, run), |_| Ok(())).map(|(actions, ())| actions)
+    prepare_with(Evaluation { model, shared, run }, |_| Ok(())).map(|(actions, ())| actions)
 }
 
 /// The actions, and what `before` makes before them; or how the check ends before the first state.
 pub fn prepare_with<'a, T>(
-    model: Model<'a>,
-    (shared, run): (&'a Shared, &'a dyn QuietRun),
+    evaluation: Evaluation<'a>,
     before: impl FnOnce(&mut Machine<'a, '_>) -> Result<T, Ended>,
 ) -> Result<(Vec<ActionInstance<'a>>, T), Ended> {
+    let Evaluation { model, run, .. } = evaluation;
     let region = run.region();
-    let mut machine = Machine::new(model.program, shared, &region, run.as_run());
+    let mut machine = evaluation.machine(&region);
     preevaluate(model, &mut machine);
     assumptions(model, run, &mut machine)?;
     constant_formulas(model, &mut machine)?;
@@ -38,12 +38,12 @@ pub fn prepare_with<'a, T>(
 
 /// Prepares a model whose assumptions were found to hold before: they are not evaluated again.
 pub fn prepare_again<'a, T>(
-    model: Model<'a>,
-    (shared, run): (&'a Shared, &'a dyn QuietRun),
+    evaluation: Evaluation<'a>,
     before: impl FnOnce(&mut Machine<'a, '_>) -> Result<T, Ended>,
 ) -> Result<(Vec<ActionInstance<'a>>, T), Ended> {
+    let Evaluation { model, run, .. } = evaluation;
     let region = run.region();
-    let mut machine = Machine::new(model.program, shared, &region, run.as_run());
+    let mut machine = evaluation.machine(&region);
     preevaluate(model, &mut machine);
     actions_and(model, &mut machine, before)
 }
@@ -92,7 +92,7 @@ fn assumptions(model: Model<'_>, run: &dyn QuietRun, machine: &mut Machine<'_, '
             Ok(false) => {
                 let words = (Code::AssumptionFalse, "an assumption is false".to_owned());
                 let diagnostic = quietly(run, || fault::blame(model, machine, root, words));
-                return Err(Ended::Verdict(violated(
+                return Err(Ended::Verdict(violate(
                     PropertyKind::Assumption,
                     "ASSUME".to_owned(),
                     diagnostic,
@@ -158,19 +158,20 @@ fn no_next(model: Model<'_>) -> NoVerdict {
     NoVerdict::Undefined { phase, initial: false, error, fault: None, trace: None }
 }
 
-fn violated(kind: PropertyKind, name: String, diagnostic: Diagnostic) -> Verdict {
+fn violate(kind: PropertyKind, name: String, diagnostic: Diagnostic) -> Verdict {
     let span = diagnostic.primary.as_ref().map(|label| label.span);
     let property = Property { kind, name, span };
     Verdict::Violated(Box::new(Violation { property, trace: None, is_prefix: false, diagnostic }))
 }
 
 /// Evaluates postconditions and `_POSSIBLE` after a run.
-pub fn conclude(model: Model<'_>, (shared, run): (&Shared, &dyn QuietRun), witnesses: &Witnesses) -> Outcome {
+pub fn conclude(evaluation: Evaluation<'_>, witnesses: &Witnesses) -> Outcome {
+    let Evaluation { model, run, .. } = evaluation;
     let program = model.program;
     for root in &program.postconditions {
         let name = root_name(model.spec, root);
         let region = run.region();
-        let mut machine = Machine::new(program, shared, &region, run.as_run());
+        let mut machine = evaluation.machine(&region);
         let held: Evaluated<bool> = machine.eval_root_bool(*root);
         match held {
             Ok(true) => {}
@@ -178,7 +179,7 @@ pub fn conclude(model: Model<'_>, (shared, run): (&Shared, &dyn QuietRun), witne
                 let headline = format!("postcondition `{name}` is false");
                 let words = (Code::PostconditionFalse, headline);
                 let diagnostic = quietly(run, || fault::blame(model, &mut machine, root, words));
-                return Ok(violated(PropertyKind::Postcondition, name, diagnostic));
+                return Ok(violate(PropertyKind::Postcondition, name, diagnostic));
             }
             Err(fault) => return Err(undefined(model, Phase::Postcondition, fault)),
         }
@@ -187,7 +188,7 @@ pub fn conclude(model: Model<'_>, (shared, run): (&Shared, &dyn QuietRun), witne
         let name = root_name(model.spec, root);
         let headline = format!("nothing that can happen satisfies `{name}`");
         let diagnostic = Diagnostic::new(Code::NeverPossible, root.span, headline);
-        return Ok(violated(PropertyKind::Possible, name, diagnostic));
+        return Ok(violate(PropertyKind::Possible, name, diagnostic));
     }
     Ok(Verdict::Holds)
 }

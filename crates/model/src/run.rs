@@ -3,11 +3,29 @@
 use std::cell::Cell;
 
 use base::FxIndexMap;
+use eval::interp::{Machine, Shared};
 use eval::{Owned, Register, Run};
 use value::Region;
 
+use crate::Model;
+
 /// The registers that a worker has set with `TLCSet`.
 pub type Registers = FxIndexMap<Register, Owned>;
+
+/// A model, and what it takes to evaluate its formulas.
+#[derive(Clone, Copy)]
+pub struct Evaluation<'a> {
+    pub model: Model<'a>,
+    pub shared: &'a Shared,
+    pub run: &'a dyn QuietRun,
+}
+
+impl<'a> Evaluation<'a> {
+    /// Returns a machine whose values are in `region`.
+    pub fn machine<'r>(&self, region: &'r Region) -> Machine<'a, 'r> {
+        Machine::new(self.model.program, self.shared, region, self.run.as_run())
+    }
+}
 
 /// A worker's region is made empty when it has more than this.
 pub const REGION_BYTES_MAX: usize = 1 << 18;

@@ -1,4 +1,4 @@
-//! What the steps of an action are called, known before any is made.
+//! Names of the steps of an action, known before any step is made.
 //!
 //! A step by way of a choice that depends on the state, `\E m \in msgs : Receive(m)`, is called after the definition that
 //! was chosen ([`step`]). Whoever counts steps by actions must call them the same: here the names that the steps of
@@ -74,19 +74,19 @@ impl Heads<'_> {
                 let params = self.program.notes.params.get(&id).map_or(&[][..], Vec::as_slice);
                 match params.iter().any(|param| self.program.irs[param.reader].facts.reads_next) {
                     true => self.found.push(def),
-                    false => self.visit(*body, self.named(*entered).or(def)),
+                    false => self.visit(*body, self.naming_definition(*entered).or(def)),
                 }
             }
             IrKind::Call { func, .. } => {
                 let func = &self.program.funcs[*func];
-                self.visit(func.body, func.def.and_then(|def| self.named(def)).or(def));
+                self.visit(func.body, func.def.and_then(|def| self.naming_definition(def)).or(def));
             }
             _ => self.found.push(def),
         });
     }
 
     /// A definition that steps are called after.
-    fn named(&self, def: DefId) -> Option<DefId> {
+    fn naming_definition(&self, def: DefId) -> Option<DefId> {
         (self.spec.defs[def].kind != DefKind::Let).then_some(def)
     }
 }

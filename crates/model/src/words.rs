@@ -75,12 +75,12 @@ pub fn no_verdict(model: Model<'_>, what: What, initial: bool, trace: Trace) -> 
                 && !initial
             {
                 let shown = Shown::Assertion { message: message.clone() };
-                let trace = Some(Box::new(failed(model, trace, shown, &fault)));
+                let trace = Some(Box::new(trace_to_failure(model, trace, shown, &fault)));
                 return NoVerdict::Assertion { error, fault, trace };
             }
             let (code, message) = (Some(error.code.id().to_owned()), error.headline.clone());
             let shown = Shown::EvaluationError { code, message };
-            let trace = Some(Box::new(failed(model, trace, shown, &fault)));
+            let trace = Some(Box::new(trace_to_failure(model, trace, shown, &fault)));
             NoVerdict::Undefined { phase, initial, error, fault: Some(fault), trace }
         }
         What::Incomplete => incomplete(model, initial, trace),
@@ -92,7 +92,7 @@ pub fn no_verdict(model: Model<'_>, what: What, initial: bool, trace: Trace) -> 
 }
 
 /// A trace to where evaluation failed.
-fn failed(model: Model<'_>, trace: Trace, finding: Shown, fault: &Fault) -> Trace {
+fn trace_to_failure(model: Model<'_>, trace: Trace, finding: Shown, fault: &Fault) -> Trace {
     Trace { finding, failure: Some(fault::failure(model, fault)), ..trace }
 }
 

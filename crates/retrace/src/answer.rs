@@ -11,10 +11,10 @@ pub struct Retraced {
     pub trace: Trace,
     /// Where it is none any more.
     pub broken: Option<Break>,
-    /// What is not known of it, as more behaviours are possible than were looked at.
+    /// The reason why the answer is incomplete: more behaviours are possible than were looked at.
     pub cut: Option<Cut>,
-    /// What it violates, in the order of its states. The first is what a search would tell, unless the trace says what it
-    /// was made for.
+    /// The violations, in the order of states. The first is the one that a search would report, unless the trace says
+    /// what it was made for.
     pub findings: Vec<BadState>,
     /// Whether the first of these is what the trace says that it was made for.
     pub is_still: bool,
@@ -22,7 +22,7 @@ pub struct Retraced {
     pub unfair: Option<Span>,
     /// Variables that the specification has and the trace does not: they may have any value.
     pub open: Vec<String>,
-    /// What the trace has and the specification does not: it is not looked at.
+    /// Names that the trace has and the specification does not; they are ignored.
     pub unknown: Vec<String>,
     /// The first state that is outside of a constraint, by its index, and which.
     pub outside: Option<(usize, String)>,
@@ -45,7 +45,7 @@ impl Retraced {
     }
 }
 
-/// What is not known of a trace that says too little.
+/// The gap in the answer about a trace that says too little.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
     /// Whether it is a behaviour at all.
@@ -70,7 +70,7 @@ pub struct Break {
     pub kind: BreakKind,
     /// The state as the trace has it, as far as its values can be told.
     pub wanted: State,
-    /// What the step is called in the trace.
+    /// The name of the step in the trace.
     pub action: Option<String>,
     /// Whether the specification has an action of that name.
     pub is_action_known: bool,

@@ -390,7 +390,7 @@ fn closed(context: &Context<'_>, mut path: Path, back_to: usize) -> Option<Path>
     Some(path)
 }
 
-/// What the VIEW makes of a state, if there is one and it has a value.
+/// Evaluates the VIEW of a state, if there is one and it has a value.
 fn view(context: &Context<'_>, ids: &[ValueId]) -> Option<Datum> {
     let root = context.model.program.view?;
     let region = context.run.region();

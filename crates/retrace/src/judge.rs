@@ -1,9 +1,9 @@
-//! What a behaviour violates, state by state, as a search would judge each of its states and steps.
+//! Finds the violations of a behaviour, state by state, as a search would judge each of its states and steps.
 
 use diag::{Diagnostic, Span};
 use eval::interp::{At, Evaluated, Flow, Machine};
 use eval::ir::Root;
-use model::{Ended, Model, NoVerdict, Phase, QuietRun, Side, Verdict, Violation, What};
+use model::{Ended, Endless, Evaluation, Model, NoVerdict, Phase, QuietRun, Side, Verdict, Violation, What};
 use trace::{Ending, Failure, Finding, State, Trace};
 use value::{Region, ValueId};
 
@@ -35,7 +35,7 @@ pub(crate) fn judge(context: &Context<'_>, path: &Path) -> Result<Retraced, Ende
         findings.sort_by_key(|found| !shows(found, wanted));
     }
     let whole = path.shown(context);
-    let trace = match findings.first().and_then(shown) {
+    let trace = match findings.first().and_then(trace_of) {
         Some(Trace { finding, failure, .. }) => {
             Trace { finding: finding.clone(), failure: failure.clone(), ..whole }
         }
@@ -149,7 +149,7 @@ impl Judge<'_> {
         root: &Root,
         (phase, what): (Phase, What),
     ) {
-        if self.findings.iter().any(|known| is_same(&known.what, &what)) {
+        if self.findings.iter().any(|known| known.what.is_same_as(&what)) {
             return;
         }
         match machine.eval_root_bool(*root) {
@@ -274,15 +274,15 @@ fn temporal(context: &Context<'_>, path: &Path, findings: &mut Vec<BadState>) ->
     // A trace to where a part of a temporal property has no value is no behaviour without end.
     let is_undefined = matches!(context.options.finding, Some(Finding::EvaluationError { .. }));
     let back_to = path.back_to.or(is_undefined.then_some(state))?;
-    let judged =
-        match model::judge_behaviour(model, (shared, run), (&path.states, back_to, path.after.as_ref())) {
-            Ok(_) if path.back_to.is_none() => return None,
-            Ok(judged) => judged,
-            Err(reason) => {
-                findings.push(BadState { state, outcome: Err(reason) });
-                return None;
-            }
-        };
+    let behaviour = Endless { states: &path.states, back_to, after: path.after.as_ref() };
+    let judged = match model::judge_behaviour(Evaluation { model, shared, run }, behaviour) {
+        Ok(_) if path.back_to.is_none() => return None,
+        Ok(judged) => judged,
+        Err(reason) => {
+            findings.push(BadState { state, outcome: Err(reason) });
+            return None;
+        }
+    };
     if judged.unfair.is_some() {
         return judged.unfair;
     }
@@ -295,26 +295,8 @@ fn temporal(context: &Context<'_>, path: &Path, findings: &mut Vec<BadState>) ->
     None
 }
 
-/// Whether two violations are of the same property.
-fn is_same(one: &What, other: &What) -> bool {
-    match (one, other) {
-        (What::Invariant(one), What::Invariant(other)) => one == other,
-        (What::StepProperty(one), What::StepProperty(other)) => one == other,
-        (
-            What::Invariant(_)
-            | What::StepProperty(_)
-            | What::InitialProperty(_)
-            | What::Deadlock
-            | What::Incomplete
-            | What::Fault(..)
-            | What::Full,
-            _,
-        ) => false,
-    }
-}
-
 /// The trace that a finding comes with.
-fn shown(found: &BadState) -> Option<&Trace> {
+fn trace_of(found: &BadState) -> Option<&Trace> {
     match &found.outcome {
         Ok(Verdict::Violated(violation)) => violation.trace.as_ref(),
         Ok(Verdict::Holds) => None,
@@ -336,7 +318,7 @@ fn shown(found: &BadState) -> Option<&Trace> {
 
 /// Whether a finding is what the trace was made for.
 fn shows(found: &BadState, wanted: &Finding) -> bool {
-    let Some(Trace { finding, .. }) = shown(found) else { return false };
+    let Some(Trace { finding, .. }) = trace_of(found) else { return false };
     match (finding, wanted) {
         (Finding::TemporalProperty { names }, Finding::TemporalProperty { names: wanted }) => {
             wanted.is_empty() || names.iter().any(|name| wanted.contains(name))

@@ -39,7 +39,7 @@ pub(crate) fn explain(context: &Context<'_>, path: Option<&Path>, kind: BreakKin
         None => all.initial(),
     };
     let Possible { nearest, n_possible, .. } = all;
-    let wanted = guessed(context, wanted, (nearest.first(), last));
+    let wanted = guess_state(context, wanted, (nearest.first(), last));
     let named = step.map(|step| named_actions(context, step));
     let conjunct = match (last, step, &named) {
         (Some(ids), Some(step), Some(actions)) => blame(context, (ids, &wanted), step, actions),
@@ -64,7 +64,7 @@ fn nearest_has(nearest: &[(usize, Near)], step: Option<&GivenStep>) -> bool {
     nearest.iter().any(|(_, near)| near.state.step.as_ref().is_some_and(is_it))
 }
 
-/// What can be where the wanted state is.
+/// The states that are possible in place of the wanted one.
 struct Possible<'a, 'c> {
     context: &'a Context<'c>,
     wanted: &'a GivenState,
@@ -129,7 +129,7 @@ impl Possible<'_, '_> {
 }
 
 /// The state as the trace has it. What its values are is guessed by what else the variables hold.
-fn guessed(
+fn guess_state(
     context: &Context<'_>,
     given: &GivenState,
     (near, before): (Option<&(usize, Near)>, Option<&Vec<ValueId>>),

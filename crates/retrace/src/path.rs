@@ -44,7 +44,7 @@ impl Path {
         Path { states, steps, back_to: None, last_step: None, after: None }
     }
 
-    /// The same as the ALIAS shows it, with the expressions that were asked for.
+    /// Returns the behaviour as the ALIAS shows it, with the expressions that were asked for.
     pub fn shown(&self, context: &Context<'_>) -> Trace {
         let model = context.model;
         let mut trace = self.trace(model);

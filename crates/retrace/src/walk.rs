@@ -25,7 +25,7 @@ pub struct Options<'a> {
     pub memory_bytes_max: usize,
     /// For random operators.
     pub seed: u64,
-    /// What the trace was made for, as far as it says so: of several findings this is the one that is told first.
+    /// The finding that the trace was made for, if it names one: of several findings this is reported first.
     pub finding: Option<&'a Finding>,
     /// Set when the user wants it to end.
     pub interrupted: &'a AtomicBool,
@@ -175,7 +175,7 @@ fn follow(context: &Context<'_>) -> Result<Retraced, Ended> {
         return Err(NoVerdict::Interrupted.into());
     }
     match followed {
-        Followed::Paths { paths, is_cut } => judged(context, &paths, is_cut),
+        Followed::Paths { paths, is_cut } => judge_paths(context, &paths, is_cut),
         Followed::UnfinishedStart => without_state(context),
         Followed::Unknown => {
             let trace = model::no_states(context.model);
@@ -192,8 +192,9 @@ fn follow(context: &Context<'_>) -> Result<Retraced, Ended> {
     }
 }
 
-/// What is wrong with one of the behaviours, which is what the trace was kept for; else one that is fair, if there is one.
-fn judged(context: &Context<'_>, paths: &[Path], is_cut: bool) -> Result<Retraced, Ended> {
+/// Judges the behaviours that a trace can be. Prefers one with the violation that the trace was kept for; otherwise a
+/// fair one, if there is one.
+fn judge_paths(context: &Context<'_>, paths: &[Path], is_cut: bool) -> Result<Retraced, Ended> {
     let mut best: Option<Retraced> = None;
     for path in paths {
         let retraced = judge::judge(context, path)?;

@@ -21,6 +21,21 @@ impl Arg {
 }
 
 impl ExprKind {
+    /// Whether this is a literal or the name of something that has no parameters.
+    pub fn is_atomic(&self) -> bool {
+        matches!(
+            self,
+            ExprKind::Int(_)
+                | ExprKind::Decimal(_)
+                | ExprKind::Str(_)
+                | ExprKind::Bool(_)
+                | ExprKind::BuiltinSet(_)
+                | ExprKind::Const(_)
+                | ExprKind::Var(_)
+                | ExprKind::Local(_)
+        )
+    }
+
     /// Calls `visit` with each expression directly below, in textual order.
     pub fn for_each_child(&self, visit: &mut impl FnMut(ExprId)) {
         match self {

@@ -47,7 +47,7 @@ pub enum Ending {
     Undefined,
     /// An invariant could not be evaluated.
     UndefinedInvariant,
-    /// What is to be checked about behaviours cannot be violated.
+    /// A property of behaviours cannot be violated.
     Tautology,
     /// The command line makes no sense.
     BadUsage,
@@ -99,7 +99,7 @@ impl Ending {
         }
     }
 
-    /// What `diagnostic` makes of the run; warnings alone are fine unless they are denied.
+    /// Returns the ending of a run with this diagnostic; warnings alone are fine unless they are denied.
     pub fn of(diagnostic: &Diagnostic, deny_warnings: bool) -> Ending {
         if !diagnostic.is_error() {
             return if deny_warnings { Ending::WarningsDenied } else { Ending::Ok };

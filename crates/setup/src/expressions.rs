@@ -15,7 +15,7 @@ pub fn with(
 ) -> Option<BoundConfig> {
     for written in texts {
         let (name, text) = named(written);
-        if let Some(taken) = taken(spec, &config, name) {
+        if let Some(taken) = name_conflict(spec, &config, name) {
             diagnostics.push(taken);
             continue;
         }
@@ -41,7 +41,7 @@ pub fn named(written: &str) -> (&str, &str) {
 }
 
 /// Why an expression cannot be called so.
-fn taken(spec: &Spec, config: &BoundConfig, name: &str) -> Option<Diagnostic> {
+fn name_conflict(spec: &Spec, config: &BoundConfig, name: &str) -> Option<Diagnostic> {
     let is_variable = spec.variables.iter().any(|variable| spec.names.text(variable.name) == name);
     let is_expression = config.shown.iter().any(|shown| spec.names.text(shown.name) == name);
     let is_field = alias_fields(spec, config).iter().any(|field| spec.names.text(field.0) == name);
@@ -66,7 +66,7 @@ pub fn alias_fields<'s>(spec: &'s Spec, config: &BoundConfig) -> &'s [(Name, Exp
     }
 }
 
-/// What a definition is, looking through one that is another's name.
+/// Returns the expression of a definition. A definition that only names another one is looked through.
 pub fn written(spec: &Spec, mut def: DefId) -> Option<&ExprKind> {
     // Definitions that name each other are not followed for ever.
     for _ in 0..spec.defs.len() {

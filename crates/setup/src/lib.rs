@@ -1,5 +1,5 @@
-//! What runs have in common before they start and when they end: a model is read, the machine is asked for memory and threads,
-//! and an answer becomes an ending.
+//! The common beginning and end of runs: a model is read, the machine is asked for memory and threads, and an answer
+//! becomes an ending.
 //!
 //! Not here: the command line, and whatever is printed.
 

@@ -6,8 +6,8 @@ use std::path::Path;
 const UNKNOWN_BYTES: u64 = 4 << 30;
 const GROUPS: &str = "/sys/fs/cgroup";
 
-/// What a search takes without being told: three quarters of the machine's memory, or of what the control group that
-/// it runs in is allowed, and no more than half of the addresses that the process may have.
+/// Returns the memory that a search uses by default: three quarters of the machine's memory, or of the limit of its
+/// control group, and no more than half of the addresses that the process may have.
 pub fn default_bytes() -> u64 {
     let machine = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| field(&text, "MemTotal:"));
     let bytes = machine.unwrap_or(UNKNOWN_BYTES).min(group_bytes().unwrap_or(u64::MAX));

@@ -1,5 +1,5 @@
-//! What a report writes while a search runs. The search cannot be told of a failure to write: it is kept until
-//! the end, and where nobody reads any more the search is asked to end.
+//! Output that a report writes while a search runs. The search cannot be told of a failure to write: the failure is
+//! kept until the end, and if nobody reads any more, the search is asked to end.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};

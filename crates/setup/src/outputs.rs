@@ -36,16 +36,16 @@ pub fn clash(written: &[(&str, impl AsRef<Path>)], read: &[(&str, impl AsRef<Pat
         let (path, file) = (path.as_ref().display(), Identity::of(path.as_ref()));
         let is_it = |known: &Path| Identity::of(known) == file;
         if let Some((other, _)) = written[..at].iter().find(|(_, known)| is_it(known.as_ref())) {
-            return Some(told(format!("`{other}` and `{name}` both write `{path}`")));
+            return Some(usage_error(format!("`{other}` and `{name}` both write `{path}`")));
         }
         if let Some((what, _)) = read.iter().find(|(_, known)| is_it(known.as_ref())) {
-            return Some(told(format!("`{name}` would write over {what}, `{path}`")));
+            return Some(usage_error(format!("`{name}` would write over {what}, `{path}`")));
         }
     }
     None
 }
 
-fn told(headline: String) -> Diagnostic {
+fn usage_error(headline: String) -> Diagnostic {
     Diagnostic::without_place(Code::OutputTwice, headline).help("give each a file of its own")
 }
 
@@ -66,7 +66,7 @@ impl Identity {
     }
 }
 
-/// The same for every way to write the folder.
+/// Returns the path in the canonical form of its folder, however that is written.
 fn in_its_folder(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     match (folder.canonicalize(), path.file_name()) {

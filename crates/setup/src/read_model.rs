@@ -12,7 +12,7 @@ use crate::ending::Ending;
 use crate::input::ModelInput;
 use crate::{defines, wanted};
 
-/// What was read.
+/// A specification with its configuration, and everything that is wrong with them.
 pub struct Read {
     pub spec: Spec,
     /// Nothing when there are errors.

@@ -14,10 +14,8 @@ pub fn refused(n_workers: usize) -> Option<Diagnostic> {
         // All of them are there at once: none ends before the gate is open.
         let _closed = gate.lock().unwrap_or_else(PoisonError::into_inner);
         while failure.is_none() && n_started <= n_workers {
-            let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-            let spawned =
-                thread.spawn_scoped(scope, || drop(gate.lock().unwrap_or_else(PoisonError::into_inner)));
-            match spawned {
+            let wait = || drop(gate.lock().unwrap_or_else(PoisonError::into_inner));
+            match base::try_spawn_deep(scope, STACK_BYTES, wait) {
                 Ok(_) => n_started += 1,
                 Err(error) => failure = Some(error),
             }

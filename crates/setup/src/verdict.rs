@@ -11,12 +11,12 @@ use crate::ending::Ending;
 pub fn ending_of(outcome: &Outcome) -> Ending {
     match outcome {
         Ok(Verdict::Holds) => Ending::Ok,
-        Ok(Verdict::Violated(violation)) => violated(violation.property.kind),
+        Ok(Verdict::Violated(violation)) => ending_of_violation(violation.property.kind),
         Err(reason) => without_verdict(reason),
     }
 }
 
-fn violated(kind: PropertyKind) -> Ending {
+fn ending_of_violation(kind: PropertyKind) -> Ending {
     match kind {
         PropertyKind::Assumption
         | PropertyKind::Postcondition
@@ -51,12 +51,12 @@ fn without_verdict(reason: &NoVerdict) -> Ending {
         NoVerdict::Limit(_) => Ending::Limit,
         NoVerdict::Interrupted => Ending::Interrupted,
         NoVerdict::Checkpoint(error) => Ending::of(error, false),
-        NoVerdict::Unsupported(error) => unsupported(error.code),
+        NoVerdict::Unsupported(error) => ending_of_refusal(error.code),
         NoVerdict::Disk(_) => Ending::Unreadable,
     }
 }
 
-fn unsupported(code: Code) -> Ending {
+fn ending_of_refusal(code: Code) -> Ending {
     if code == Code::TemporalTautology {
         Ending::Tautology
     } else if matches!(code, Code::ConfigTemporal | Code::TraceShape) {

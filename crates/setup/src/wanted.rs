@@ -45,14 +45,14 @@ fn resolve(spec: &mut Spec, kind: Kind, written: &str) -> Result<Named, Diagnost
     };
     let module = spec.root;
     let def = define_temporal(spec, name, ExprText { origin, text, module, params: &[] })?;
-    match misplaced(spec, kind, def) {
+    match check_level(spec, kind, def) {
         Some(error) => Err([error].into_iter().collect()),
         None => Ok(Named { name: spec.defs[def].name, span: spec.defs[def].span, def }),
     }
 }
 
 /// Why a formula of its level cannot be asked for with this option.
-fn misplaced(spec: &Spec, kind: Kind, def: DefId) -> Option<Diagnostic> {
+fn check_level(spec: &Spec, kind: Kind, def: DefId) -> Option<Diagnostic> {
     let (headline, help) = match (kind, spec.levels.defs[def]) {
         (Kind::Invariant, Level::Constant | Level::State) | (Kind::Property, Level::Temporal) => return None,
         // As a formula of behaviours it is TRUE of all that begin well: hardly anybody means that.

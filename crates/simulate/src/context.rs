@@ -2,12 +2,13 @@
 
 use eval::interp::{ActionInstance, Conjuncts, Shared};
 use eval::ir::{Program, Root, StepProperty};
-use model::WalkLiveness;
+use model::{Evaluation, WalkLiveness};
 use sema::Spec;
 
 use crate::board::Board;
 use crate::initial::InitialStates;
 use crate::options::Options;
+use crate::run::WalkRun;
 
 pub(crate) struct Context<'a> {
     pub model: model::Model<'a>,
@@ -34,6 +35,11 @@ pub(crate) struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
+    /// Returns what it takes to evaluate formulas of the model in `run`.
+    pub fn evaluation<'e>(&'e self, run: &'e WalkRun<'_>) -> Evaluation<'e> {
+        Evaluation { model: self.model, shared: self.shared, run }
+    }
+
     pub fn new(
         model: model::Model<'a>,
         (options, shared, board): (&'a Options<'a>, &'a Shared, &'a Board<'a>),

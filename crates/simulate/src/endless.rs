@@ -77,7 +77,7 @@ pub(crate) fn judge(context: &Context<'_>, run: &WalkRun<'_>, walked: &mut Finis
         Ending::Cut | Ending::Found(_) | Ending::Temporal(_) => return,
     }
     let asked = WalkGraph { context, footprints: &footprints };
-    let found = match liveness.find(context.model, (context.shared, run), &asked) {
+    let found = match liveness.find(context.evaluation(run), &asked) {
         Ok(None) => return,
         Ok(Some(lasso)) => TemporalFinding::Lasso(lasso),
         Err(WalkStop::Over) => {
@@ -90,21 +90,26 @@ pub(crate) fn judge(context: &Context<'_>, run: &WalkRun<'_>, walked: &mut Finis
     walked.ending = Ending::Temporal(Box::new(Outlook { footprints, found }));
 }
 
-/// Reports the result for a walk. `path` is the walk made again, if that was possible.
+/// The number of a walk, and the walk made again, if that was possible.
+#[derive(Clone, Copy)]
+pub(crate) struct WalkAgain<'p> {
+    pub number: u64,
+    pub path: Option<&'p Path>,
+}
+
+/// Reports the result for a walk.
 pub(crate) fn tell(
     context: &Context<'_>,
     run: &WalkRun<'_>,
-    (number, path): (u64, Option<&Path>),
+    walk: WalkAgain<'_>,
     outlook: Outlook,
 ) -> Outcome {
     let Outlook { footprints, found } = outlook;
     match found {
-        TemporalFinding::Lasso(lasso) => {
-            describe_violation(context, run, (number, path), (&footprints, &lasso))
-        }
+        TemporalFinding::Lasso(lasso) => describe_violation(context, run, walk, (&footprints, &lasso)),
         TemporalFinding::Fault(at, fault) => {
             let order = &footprints.numbers[..=at];
-            let told = path_through(order, (number, path), &footprints);
+            let told = path_through(order, walk, &footprints);
             Err(model::undefined_temporal(context.model, fault, path::noted_trace(context, run, &told)))
         }
         TemporalFinding::Unsupported(reason) => Err(reason),
@@ -114,17 +119,17 @@ pub(crate) fn tell(
 fn describe_violation(
     context: &Context<'_>,
     run: &WalkRun<'_>,
-    (number, path): (u64, Option<&Path>),
+    walk: WalkAgain<'_>,
     (footprints, lasso): (&Footprints, &WalkLasso),
 ) -> Outcome {
-    let mut told = path_through(&lasso.states, (number, path), footprints);
+    let mut told = path_through(&lasso.states, walk, footprints);
     told.forever = Some(match lasso.back_to {
         None => Forever::Stuttering,
         Some(to) => {
             let last = *lasso.states.last().expect("a behaviour has states");
             Forever::Back(
                 to,
-                step(path, footprints, (last, lasso.states[to])).and_then(|node| node.step.clone()),
+                step(walk.path, footprints, (last, lasso.states[to])).and_then(|node| node.step.clone()),
             )
         }
     });
@@ -136,19 +141,19 @@ fn describe_violation(
     let ids = ids.ok_or(NoVerdict::Limit(Limit::Memory))?;
     let trace = path::noted_trace(context, run, &told);
     let liveness = context.liveness.as_ref().expect("a walk was judged by them");
-    let violation = liveness.violation(context.model, (context.shared, run), (lasso, &ids, trace))?;
+    let violation = liveness.violation(context.evaluation(run), lasso, &ids, trace)?;
     Ok(Verdict::Violated(Box::new(violation)))
 }
 
 /// Returns the behaviour through these states, with the steps that the walk made between them.
-fn path_through(order: &[u32], (walk, path): (u64, Option<&Path>), footprints: &Footprints) -> Path {
+fn path_through(order: &[u32], walk: WalkAgain<'_>, footprints: &Footprints) -> Path {
     let pairs = order.iter().zip(order.iter().skip(1));
-    let nodes = pairs.map(|(&from, &to)| match step(path, footprints, (from, to)) {
+    let nodes = pairs.map(|(&from, &to)| match step(walk.path, footprints, (from, to)) {
         Some(node) => node.clone(),
         None => Node { action: 0, step: None, state: footprints.bytes(to).to_vec() },
     });
     Path {
-        walk,
+        walk: walk.number,
         initial: footprints.bytes(order[0]).to_vec(),
         nodes: nodes.collect(),
         partial: None,

@@ -1,7 +1,7 @@
 //! Finds the successors of a state by one action, and checks each as TLC does when it simulates: invariants and action
 //! properties of all of them, then the constraints (contract 5).
 
-use eval::interp::{At, Evaluated, Fault, FaultKind, Flow, Machine, VarSet};
+use eval::interp::{At, Evaluated, Flow, Machine, VarSet};
 use model::{Phase, Possible, Side, What};
 use value::{Value, ValueId};
 
@@ -315,28 +315,4 @@ fn check_initial(context: &Context<'_>, machine: &mut Machine<'_, '_>) -> Result
 
 pub(crate) fn in_phase<T>(phase: Phase, result: Evaluated<T>) -> Result<T, What> {
     result.map_err(|fault| What::Fault(phase, fault))
-}
-
-/// Whether two findings are of the same property, or the same failure.
-pub(crate) fn is_same(one: &What, other: &What) -> bool {
-    let place = |fault: &Fault| (fault.span, std::mem::discriminant::<FaultKind>(&fault.kind));
-    match (one, other) {
-        (What::Invariant(one), What::Invariant(other)) => one == other,
-        (What::StepProperty(one), What::StepProperty(other)) => one == other,
-        (What::InitialProperty(one), What::InitialProperty(other)) => one == other,
-        (What::Deadlock, What::Deadlock) | (What::Incomplete, What::Incomplete) => true,
-        (What::Fault(phase, one), What::Fault(other_phase, other)) => {
-            phase == other_phase && place(one) == place(other)
-        }
-        (
-            What::Invariant(_)
-            | What::StepProperty(_)
-            | What::InitialProperty(_)
-            | What::Deadlock
-            | What::Incomplete
-            | What::Fault(..)
-            | What::Full,
-            _,
-        ) => false,
-    }
 }

@@ -4,7 +4,7 @@ use model::{Outcome, Property, Tally, Verdict, Violation, What};
 
 use crate::answer::{Passed, Shortened};
 use crate::context::Context;
-use crate::endless;
+use crate::endless::{self, WalkAgain};
 use crate::minimise::minimise;
 use crate::options::{Event, Progress};
 use crate::path;
@@ -29,7 +29,8 @@ pub(crate) fn tell(
     let found = match walked.ending {
         Ending::Found(found) => found,
         Ending::Temporal(outlook) => {
-            let outcome = endless::tell(context, run, (walk, path.as_ref()), *outlook);
+            let outcome =
+                endless::tell(context, run, WalkAgain { number: walk, path: path.as_ref() }, *outlook);
             return Reported { outcome, walk, shortened: None };
         }
         Ending::Depth | Ending::Stuck | Ending::Cut => unreachable!("the walk found something"),

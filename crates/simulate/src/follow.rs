@@ -7,7 +7,7 @@ use trace::Step;
 use value::Region;
 
 use crate::context::Context;
-use crate::expand::{is_same, judge};
+use crate::expand::judge;
 use crate::path::{Node, Path};
 use crate::run::WalkRun;
 use crate::walk::{encode_state, load};
@@ -37,7 +37,7 @@ impl From<&Node> for Label {
 pub(crate) enum Closeness {
     /// The parameters must be the same.
     Exact,
-    /// The same parameters are tried first, then others.
+    /// Steps with equal parameters are tried first, then others.
     Near,
 }
 
@@ -144,7 +144,7 @@ impl<'a> Follower<'a> {
         let mut candidates = Vec::new();
         let _ = machine.step(instance, &mut |machine| {
             let judged = judge(context, run, machine);
-            let is_end = matches!(&judged, Err(what) if is_same(what, self.what));
+            let is_end = matches!(&judged, Err(what) if what.is_same_as(self.what));
             if (is_end || matches!(judged, Ok(true))) && model::ground(machine, Side::Next).is_ok() {
                 let step = model::step(context.spec(), machine, instance);
                 let is_exact = label.step.as_ref().is_some_and(|wanted| step.parameters == wanted.parameters);
@@ -173,7 +173,7 @@ impl<'a> Follower<'a> {
         let mut expander = crate::expand::Expander::new(context, run);
         for action in 0..context.actions.len() {
             if let Err(found) = expander.add_by(&mut machine, action) {
-                return found.choice.is_none() && is_same(&found.what, self.what);
+                return found.choice.is_none() && found.what.is_same_as(self.what);
             }
         }
         matches!(self.what, What::Deadlock) && expander.choices.is_empty()

@@ -19,7 +19,7 @@ use crate::path;
 use crate::rare::Rare;
 use crate::run::WalkRun;
 use crate::statistics::Tally;
-use crate::walk::{FinishedWalk, Gear, walk};
+use crate::walk::{Assignment, FinishedWalk, Gear, walk};
 
 /// Number of walks between two times of learning. It is part of what a seed means.
 const LEARNED_LEN: u64 = 16;
@@ -162,19 +162,16 @@ fn make_round(
         1 => work((context, workshop), guide, (0, feed)),
         _ => std::thread::scope(|scope| {
             let spawn = |worker: usize| {
-                let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-                let spawned =
-                    thread.spawn_scoped(scope, move || work((context, workshop), guide, (worker, feed)));
-                spawned.expect("a thread can be started")
+                base::spawn_deep(scope, STACK_BYTES, move || work((context, workshop), guide, (worker, feed)))
             };
             let workers: Vec<_> = (0..n_workers).map(spawn).collect();
-            let join = |worker: std::thread::ScopedJoinHandle<'_, Vec<FinishedWalk>>| {
-                worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            };
-            workers.into_iter().flat_map(join).collect()
+            workers.into_iter().flat_map(base::join).collect()
         }),
     };
     round.sort_by_key(|walked| walked.number);
+    let is_of_round = |walked: &FinishedWalk| (first..end).contains(&walked.number);
+    assert!(round.iter().all(is_of_round), "a round has its own walks");
+    debug_assert!(round.is_sorted_by(|one, other| one.number < other.number), "each walk is made once");
     round
 }
 
@@ -209,7 +206,7 @@ fn work(
         }
         gear.shows_examples = workshop.wants_examples(context, number == feed.first);
         let mut walked;
-        (walked, gear) = walk(context, &run, (&mut region, gear, guide), number);
+        (walked, gear) = walk(context, &run, Assignment { number, guide }, &mut region, gear);
         if is_asked_for(context, number) {
             endless::judge(context, &run, &mut walked);
         }

@@ -19,12 +19,7 @@ use crate::statistics::Tally;
 /// Walks through a model at random.
 pub fn simulate(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) -> Answer {
     // Evaluation recurses as deep as the specification does, so it gets a large stack.
-    std::thread::scope(|scope| {
-        let main = std::thread::Builder::new().stack_size(STACK_BYTES);
-        let spawned = main.spawn_scoped(scope, || simulate_here(model, options, observer));
-        let joined = spawned.expect("a thread can be started").join();
-        joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })
+    base::on_deep_stack(STACK_BYTES, || simulate_here(model, options, observer))
 }
 
 fn simulate_here(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) -> Answer {
@@ -65,7 +60,7 @@ fn answer_without_walk(outcome: Outcome) -> Answer {
 
 fn walk_from_initial(mut context: Context<'_>) -> Answer {
     if context.options.checks_properties {
-        let prepared = WalkLiveness::prepare(context.model, (context.shared, &WalkRun::new(&context, 0)));
+        let prepared = WalkLiveness::prepare(context.evaluation(&WalkRun::new(&context, 0)));
         match prepared {
             Ok(liveness) => context.liveness = liveness,
             Err(reason) => return answer_without_walk(Err(reason)),
@@ -109,13 +104,13 @@ fn conclude(context: &Context<'_>, run: &WalkRun<'_>, outcome: Outcome) -> Outco
     let witnesses = &context.board.witnesses;
     run.stand_at(0);
     match outcome {
-        Ok(Verdict::Holds) => model::conclude(context.model, (context.shared, run), witnesses),
+        Ok(Verdict::Holds) => model::conclude(context.evaluation(run), witnesses),
         Ok(Verdict::Violated(violation)) => {
             let value =
                 violation.trace.as_ref().and_then(|trace| model::counterexample(context.model, trace));
             *context.board.counterexample.lock().unwrap_or_else(PoisonError::into_inner) = value;
             // TLC: they run after a violation too, and change nothing then.
-            let _ = model::conclude(context.model, (context.shared, run), witnesses);
+            let _ = model::conclude(context.evaluation(run), witnesses);
             Ok(Verdict::Violated(violation))
         }
         Err(reason) => Err(reason),

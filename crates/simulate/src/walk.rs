@@ -5,7 +5,7 @@
 
 use eval::Owned;
 use eval::interp::Machine;
-use model::What;
+use model::{REGION_BYTES_MAX, What};
 use value::{Encoder, Ground, Region, Value, ValueId};
 
 use crate::compiled::{Hand, intern_state, is_full};
@@ -18,8 +18,6 @@ use crate::hash::Hasher;
 use crate::learned::REWARD;
 use crate::run::WalkRun;
 
-/// The size of values in a region before it is emptied.
-const REGION_BYTES_MAX: usize = 1 << 18;
 /// Number of steps between two checks of the clock.
 const STEPS_BETWEEN_LOOKS: usize = 16;
 /// Number of steps between two example states.
@@ -102,13 +100,21 @@ pub(crate) struct Traveller<'a> {
     pub walked: FinishedWalk,
 }
 
+/// The walk to make: its number, and who chooses its steps.
+pub(crate) struct Assignment<'a> {
+    pub number: u64,
+    pub guide: Guide<'a>,
+}
+
 /// Makes a walk; returns it with the gear.
 pub(crate) fn walk<'a>(
     context: &'a Context<'a>,
     run: &'a WalkRun<'a>,
-    (region, gear, guide): (&mut Region, Gear<'a>, Guide<'a>),
-    number: u64,
+    assignment: Assignment<'a>,
+    region: &mut Region,
+    gear: Gear<'a>,
 ) -> (FinishedWalk, Gear<'a>) {
+    let Assignment { number, guide } = assignment;
     run.begin(number);
     let mut dice = Dice::new(mix_seeds(context.options.seed, number));
     let initial = dice.below(context.initial.len());
@@ -130,6 +136,11 @@ pub(crate) fn walk<'a>(
         region.reset();
         traveller.gear.hasher.forget();
         if let Some(ending) = traveller.stretch(region) {
+            let FinishedWalk { choices, hashes, .. } = &traveller.walked;
+            assert!(
+                hashes.len() <= choices.len() + 1,
+                "a walk has a state for each step, and the initial one"
+            );
             return (FinishedWalk { ending, ..traveller.walked }, traveller.gear);
         }
     }

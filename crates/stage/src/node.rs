@@ -78,6 +78,7 @@ pub(crate) struct NodeSurroundings<'s> {
     pub search_path: &'s OsStr,
 }
 
+// Over 20 fields: a node is all that a program owns: its processes, files, clock and settings.
 pub(crate) struct Node {
     pub spec: NodeSpec,
     pub state: NodeState,

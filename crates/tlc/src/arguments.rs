@@ -1,4 +1,4 @@
-//! What TLC tells of a step: the action, and the arguments of its definition.
+//! Steps as TLC reports them: the action, and the arguments of its definition.
 
 use sema::Spec;
 use sema::spec::Def;
@@ -26,7 +26,8 @@ pub fn arguments<B: Clone>(names: &[&str], bindings: &[B], name_of: impl Fn(&B) 
     names.iter().map(argument).collect::<Option<Vec<B>>>().unwrap_or_default()
 }
 
-/// What the parameters of an action are called; of several definitions of this name those of the one in this module.
+/// Returns the names of the parameters of an action; of several definitions of this name, those of the one in this
+/// module.
 pub fn parameters<'a>(spec: &'a Spec, action: &str, module: Option<&str>) -> Vec<&'a str> {
     let mut named = spec.defs.iter().filter(|def| spec.names.text(def.name) == action);
     let is_there = |def: &&Def| Some(spec.names.text(spec.modules[def.module].name)) == module;

@@ -1,4 +1,4 @@
-//! What is wrong with a configuration, with TLC's numbers; in TLC's words where they say as much as ours.
+//! Errors of a configuration, with TLC's numbers; in TLC's words where they say as much as ours.
 
 use std::io;
 
@@ -80,7 +80,7 @@ fn unknown(spec: &Spec, span: Option<Span>, name: &str) -> (Code, String) {
     (code::CONFIG_NOT_DEFINED, text)
 }
 
-/// What the names after a keyword are.
+/// Returns the kind of name that a keyword is followed by.
 fn wanted_as(keyword: &str) -> Option<&'static str> {
     Some(match keyword {
         "INIT" => "initial predicate",

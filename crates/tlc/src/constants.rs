@@ -1,4 +1,4 @@
-//! What a configuration says about constants, as it is written: what TLC keeps of it beside the values.
+//! Constants of a configuration as they are written: TLC keeps them besides the values.
 
 use sema::Spec;
 use syntax::cfg::{Assignment, Config, RightSide, Value, ValueKind};

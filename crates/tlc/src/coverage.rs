@@ -1,4 +1,4 @@
-//! What of a specification was used, in the form of TLC's statistics.
+//! Coverage of a specification, in the form of TLC's statistics.
 
 use std::io;
 
@@ -58,7 +58,7 @@ fn around<'s>(spec: &'s Spec, name: &str, body: Span) -> Option<&'s Def> {
     })
 }
 
-/// What stands before `==`.
+/// Returns the place of the text before `==`.
 fn head(spec: &Spec, def: &Def) -> Span {
     let text = &spec.sources.text(def.span)[(def.name_span.end - def.span.start) as usize..];
     let head = text.find("==").map_or("", |at| text[..at].trim_end());

@@ -207,12 +207,12 @@ struct Report<'a> {
     n_initial: AtomicU64,
     /// Whether this search is done with its initial states.
     is_past_initial: AtomicBool,
-    /// What ends it even with `-continue`.
+    /// The violation that ends it even with `-continue`.
     ended_by: OnceLock<Violation>,
 }
 
 impl Report<'_> {
-    fn happened(&self, event: Event<'_>) -> io::Result<()> {
+    fn report_event(&self, event: Event<'_>) -> io::Result<()> {
         let voice = self.teller.voice;
         match event {
             Event::Initial { counts } => self.initial(counts),
@@ -270,7 +270,7 @@ impl Report<'_> {
 
 impl Observer for Report<'_> {
     fn event(&self, event: Event<'_>) {
-        self.output.keep(self.happened(event));
+        self.output.keep(self.report_event(event));
     }
 
     fn progress_interval(&self) -> Duration {

@@ -14,7 +14,7 @@ use super::arguments::{arguments, parameters};
 use super::options::Dump;
 use super::outcome::Teller;
 
-/// What may be written after `dot`.
+/// Words that may be written after `dot`.
 const FORMS: &[&str] = &["actionlabels", "colorize", "constrained", "snapshot", "strict", "stuttering"];
 
 /// Why there will be no such file, if that is known from the command line.
@@ -170,7 +170,7 @@ fn dot(graph: &StateGraph, drawing: Drawing) -> String {
 }
 
 fn push_state(text: &mut String, state: &State) {
-    let (id, label) = (state.id, quoted(&lines(state).join("\n")));
+    let (id, label) = (state.id, quote(&lines(state).join("\n")));
     let rest = match (state.is_initial, state.is_in_model) {
         (true, _) => ",style = filled]".to_owned(),
         (false, true) => format!(",tooltip=\"{label}\"];"),
@@ -183,7 +183,7 @@ fn push_steps(text: &mut String, graph: &StateGraph, drawing: Drawing, colours: 
     let (mut told, mut pairs) = (BTreeSet::new(), BTreeSet::new());
     for step in &graph.steps {
         let (from, to) = (step.from, step.to);
-        let label = if drawing.has_labels { quoted(&step_label(step)) } else { String::new() };
+        let label = if drawing.has_labels { quote(&step_label(step)) } else { String::new() };
         let is_again = drawing.is_strict && !pairs.insert((from.min(to), from.max(to)));
         if is_again || !told.insert((from, to, label.clone())) {
             continue;
@@ -220,7 +220,7 @@ impl<'a> Colours<'a> {
         self.0.iter().position(|name| *name == action).map_or(1, |at| at + 2)
     }
 
-    /// What the colours mean, where there are several.
+    /// Returns the legend of the colours, if there are several.
     fn legend(&self) -> String {
         if self.0.len() < 2 {
             return String::new();
@@ -230,7 +230,7 @@ impl<'a> Colours<'a> {
              node [labeljust=\"l\",colorscheme=\"paired12\",style=filled,shape=record]\n",
         );
         for name in &self.0 {
-            let (name, number) = (quoted(name), self.number(name));
+            let (name, number) = (quote(name), self.number(name));
             writeln!(text, "\"{name}\" [label=\"{name}\",fillcolor={number}]").expect("a string takes all");
         }
         text.push_str("}\n");
@@ -251,6 +251,6 @@ fn step_label(step: &Step) -> String {
     if values.is_empty() { step.action.clone() } else { format!("{}({})", step.action, values.join(",")) }
 }
 
-fn quoted(text: &str) -> String {
+fn quote(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }

@@ -85,13 +85,13 @@ impl<'f> Graph<'f> {
 
     fn push_node(&self, text: &mut String, number: usize) {
         let style = if number == 0 { ",style = filled" } else { "" };
-        let name = quoted(self.nodes[number]);
+        let name = quote(self.nodes[number]);
         writeln!(text, "{number} [shape=box,label=\"{name}\"{style}]").expect("a string takes all");
     }
 
     fn push_clusters(&self, text: &mut String) {
         for (index, (label, numbers)) in self.clusters.iter().enumerate() {
-            let label = quoted(label);
+            let label = quote(label);
             writeln!(text, "subgraph cluster_{index} {{\ncolor=\"white\"\nlabel=\"{label}\"")
                 .expect("a string takes all");
             numbers.iter().for_each(|&number| self.push_node(text, number));
@@ -139,19 +139,19 @@ fn arguments(action: &Step) -> String {
     format!("[{}]", all.join(", "))
 }
 
-fn quoted(text: &str) -> String {
+fn quote(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{quoted, width};
+    use super::{quote, width};
 
     #[test]
     fn widths_are_those_of_tlc() {
         // One less than a power of ten has no width at all, and would not be seen.
         let widths = [1, 2, 9, 10, 99, 1_000].map(width);
         assert_eq!(widths, [0.52, 0.32, 0.01, 0.02, 0.3, 0.48]);
-        assert_eq!(quoted("[p->\"a\"]"), "[p->\\\"a\\\"]");
+        assert_eq!(quote("[p->\"a\"]"), "[p->\\\"a\\\"]");
     }
 }

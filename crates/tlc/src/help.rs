@@ -1,4 +1,4 @@
-//! What `-help` prints: the options by what becomes of them here.
+//! The text of `-help`: the options, grouped by their effect here.
 
 use std::fmt::Write;
 

@@ -10,7 +10,7 @@ pub struct Machine {
     pub class_path: Vec<PathBuf>,
 }
 
-/// What a virtual machine is to run.
+/// The class or archive that a virtual machine is to run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// A class by its name, with dots.

@@ -79,20 +79,20 @@ pub fn run(job: &TlcJob, host: &dyn Host) -> io::Result<Ending> {
     let clock = SystemClock::start();
     let options = match options::parse(&job.words) {
         Ok(options) => options,
-        Err(stop) => return stopped(stop, &Voice::new(host, false)),
+        Err(stop) => return report_stop(stop, &Voice::new(host, false)),
     };
     let voice = Voice::new(host, options.is_tool);
     if let Some(refusal) = refusal(&options) {
-        return stopped(Stop::Refused(refusal), &voice);
+        return report_stop(Stop::Refused(refusal), &voice);
     }
     if let Some(refusal) = overwriting(&options).or_else(|| nowhere(&options)) {
-        return stopped(Stop::Refused(refusal), &voice);
+        return report_stop(Stop::Refused(refusal), &voice);
     }
     let user_file = match options.user_file.as_ref().map(File::create).transpose() {
         Ok(file) => file,
         Err(_) => {
             let text = "Error: Failed to create user output log file.";
-            return stopped(Stop::Wrong(text.to_owned()), &voice);
+            return report_stop(Stop::Wrong(text.to_owned()), &voice);
         }
     };
     let voice = voice.with_wishes(&options, user_file);
@@ -112,7 +112,7 @@ pub fn run(job: &TlcJob, host: &dyn Host) -> io::Result<Ending> {
 }
 
 /// A command line that is not carried out.
-fn stopped(stop: Stop, voice: &Voice<'_>) -> io::Result<Ending> {
+fn report_stop(stop: Stop, voice: &Voice<'_>) -> io::Result<Ending> {
     match stop {
         Stop::Help => {
             voice.line(&help::text())?;
@@ -134,7 +134,7 @@ fn stopped(stop: Stop, voice: &Voice<'_>) -> io::Result<Ending> {
     Ok(Ending::BadUsage)
 }
 
-/// What cannot be done with options that are known.
+/// Returns the reason why known options cannot be carried out together.
 fn refusal(options: &Options) -> Option<String> {
     options.dump.as_ref().and_then(dump::refusal)
 }
@@ -175,7 +175,7 @@ fn model_input(options: &Options) -> ModelInput {
     });
     let (spec, libraries) = (options.spec.clone(), options.libraries.clone());
     let conditions = options.postconditions.iter().map(|condition| condition.module.clone());
-    let invariants = options.invariants.iter().flat_map(|text| instantiated(text));
+    let invariants = options.invariants.iter().flat_map(|text| instantiated_modules(text));
     let beside = conditions.chain(invariants.map(str::to_owned)).collect();
     let ahead = folders_ahead(&options.spec);
     ModelInput { spec, config, libraries, ahead, beside, needs_config: true, ..ModelInput::default() }
@@ -188,7 +188,7 @@ fn folders_ahead(spec: &Path) -> Vec<PathBuf> {
 }
 
 /// The modules that an expression makes instances of.
-fn instantiated(expression: &str) -> impl Iterator<Item = &str> {
+fn instantiated_modules(expression: &str) -> impl Iterator<Item = &str> {
     let after = expression.split("INSTANCE").skip(1).filter(|rest| rest.starts_with(char::is_whitespace));
     after.filter_map(|rest| {
         rest.split(|c: char| !c.is_alphanumeric() && c != '_').find(|word| !word.is_empty())
@@ -288,7 +288,7 @@ impl Run<'_> {
         }
     }
 
-    /// What the configuration says about constants, nothing where it cannot be read.
+    /// Reads the constants of the configuration; there are none if it cannot be read.
     fn constants(&self, spec: &mut Spec) -> Constants {
         let args = model_input(self.options);
         let path = config_of(&args.spec, args.config.as_deref());
@@ -325,7 +325,7 @@ impl Run<'_> {
         self.voice.say(code, &text)
     }
 
-    /// What is wrong before anything is run.
+    /// Reports errors that are found before anything is run.
     fn unreadable(&self, spec: &Spec, diagnostics: &Diagnostics) -> io::Result<Ending> {
         let is_parsers = |error: &Diagnostic| error.is_error() && sany::is_parsers(error);
         if diagnostics.iter().any(is_parsers) {
@@ -347,7 +347,7 @@ impl Run<'_> {
         let module = spec.root;
         for text in &self.options.invariants {
             match define_state(spec, "-inv", ExprText { origin: "-inv", text, module, params: &[] }) {
-                Ok(def) => config.invariants.push(named(spec, def)),
+                Ok(def) => config.invariants.push(name_of(spec, def)),
                 Err(errors) => diagnostics.extend(errors),
             }
         }
@@ -391,7 +391,7 @@ fn run_as_wished(teller: Teller<'_>, setting: &search::Setting<'_>) -> io::Resul
     }
 }
 
-fn named(spec: &Spec, def: sema::spec::DefId) -> Named {
+fn name_of(spec: &Spec, def: sema::spec::DefId) -> Named {
     Named { name: spec.defs[def].name, span: spec.defs[def].span, def }
 }
 

@@ -99,13 +99,13 @@ impl Stack<'_> {
             if is_walked {
                 let items = conjuncts(&expr.kind);
                 let before = items.iter().take_while(|&&item| !contains(model.spec.exprs[item].span, target));
-                before.for_each(|&item| self.passed(item, 0));
+                before.for_each(|&item| self.push_passed(item, 0));
             }
         }
     }
 
     /// A conjunct that was passed, with what it consists of.
-    fn passed(&mut self, id: ExprId, depth: usize) {
+    fn push_passed(&mut self, id: ExprId, depth: usize) {
         let expr = &self.model.spec.exprs[id];
         if is_application(&expr.kind) {
             self.push(expr.span);
@@ -116,7 +116,7 @@ impl Stack<'_> {
             self.definition(*def, depth + 1);
         }
         if depth < DEPTH_MAX {
-            conjuncts(&expr.kind).into_iter().for_each(|item| self.passed(item, depth + 1));
+            conjuncts(&expr.kind).into_iter().for_each(|item| self.push_passed(item, depth + 1));
         }
     }
 
@@ -124,7 +124,7 @@ impl Stack<'_> {
         if let DefBody::Expr(body) = self.model.spec.defs[def].body
             && depth < DEPTH_MAX
         {
-            self.passed(body, depth + 1);
+            self.push_passed(body, depth + 1);
         }
     }
 }
@@ -160,18 +160,7 @@ fn border(model: Model<'_>, target: Span) -> Option<Span> {
 
 /// TLC: constants, names and `LET` are not applied.
 fn is_application(kind: &ExprKind) -> bool {
-    !matches!(
-        kind,
-        ExprKind::Int(_)
-            | ExprKind::Decimal(_)
-            | ExprKind::Str(_)
-            | ExprKind::Bool(_)
-            | ExprKind::BuiltinSet(_)
-            | ExprKind::Const(_)
-            | ExprKind::Var(_)
-            | ExprKind::Local(_)
-            | ExprKind::Let { .. }
-    )
+    !kind.is_atomic() && !matches!(kind, ExprKind::Let { .. })
 }
 
 fn contains(outer: Span, inner: Span) -> bool {

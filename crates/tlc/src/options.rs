@@ -8,7 +8,8 @@ use super::trace_files::{Form, TraceFile};
 use super::{code, load};
 use crate::java::without_machine;
 
-/// What a run of TLC was asked for.
+/// The options of a run of TLC.
+// Over 20 fields: one for each option of TLC.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The root module, with its extension.
@@ -17,7 +18,7 @@ pub struct Options {
     pub libraries: Vec<PathBuf>,
     /// `None` for a search.
     pub simulation: Option<Simulation>,
-    /// What a property of Java says about walks.
+    /// The walks that a property of Java asks for.
     pub scheduler: Option<Scheduler>,
     pub is_depth_first: bool,
     /// The last level of iterative deepening.
@@ -58,7 +59,7 @@ pub struct Options {
     pub load_trace: Option<(load::Form, PathBuf)>,
     /// The specification runs nothing and writes nothing outside of the current folder.
     pub is_sandboxed: bool,
-    /// What was accepted and has no effect here, to be said once.
+    /// Options that were accepted and have no effect here, to be reported once.
     pub notes: Vec<String>,
 }
 
@@ -119,7 +120,7 @@ pub struct Dump {
     pub file: PathBuf,
 }
 
-/// What cannot be run.
+/// The reasons why nothing is run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {
     Help,
@@ -186,12 +187,12 @@ impl<'w> Words<'w> {
         self.at + 2 <= self.words.len()
     }
 
-    fn required(&mut self, option: &str, what: &str) -> Result<&'w str, Stop> {
+    fn take_required(&mut self, option: &str, what: &str) -> Result<&'w str, Stop> {
         self.next().ok_or_else(|| Stop::Wrong(format!("Error: expect a {what} for {option} option.")))
     }
 }
 
-/// What stands after an option.
+/// The word after an option.
 #[derive(Clone, Copy)]
 struct Given<'w> {
     /// The form, or what may be left out.
@@ -203,10 +204,10 @@ struct Given<'w> {
 fn given<'w>(row: &Row, words: &mut Words<'w>) -> Result<Given<'w>, Stop> {
     Ok(match row.takes {
         Takes::Nothing => Given { form: None, word: "" },
-        Takes::One(what) => Given { form: None, word: words.required(row.name, what)? },
+        Takes::One(what) => Given { form: None, word: words.take_required(row.name, what)? },
         Takes::FormAndFile => {
-            let form = words.required(row.name, "format and a file name")?;
-            Given { form: Some(form), word: words.required(row.name, "file name")? }
+            let form = words.take_required(row.name, "format and a file name")?;
+            Given { form: Some(form), word: words.take_required(row.name, "file name")? }
         }
         // TLC: wherever in the word.
         Takes::Perhaps(parts) => {
@@ -216,7 +217,7 @@ fn given<'w>(row: &Row, words: &mut Words<'w>) -> Result<Given<'w>, Stop> {
         Takes::FileAfter(starts) => {
             let is_form = words.has_two();
             let form = words.next_if(|word| is_form && starts.iter().any(|start| word.starts_with(start)));
-            Given { form, word: words.required(row.name, "file name")? }
+            Given { form, word: words.take_required(row.name, "file name")? }
         }
     })
 }
@@ -255,7 +256,7 @@ impl Options {
             Wish::UserFile => self.user_file = Some(PathBuf::from(word)),
             Wish::Dump => self.dump = Some(Dump { form: form.map(str::to_owned), file: PathBuf::from(word) }),
             Wish::DumpTrace => self.trace_files.push(trace_file(form.unwrap_or_default(), word)?),
-            Wish::LoadTrace => self.load_trace = Some(loaded(form.unwrap_or_default(), word)?),
+            Wish::LoadTrace => self.load_trace = Some(parse_load(form.unwrap_or_default(), word)?),
             Wish::ExploreTrace => self.wants_te_spec = true,
             Wish::NoExploration => self.leaves_out_te_spec = true,
             Wish::ExplorationPlace => self.te_spec_place = Some(PathBuf::from(word)),
@@ -279,7 +280,7 @@ impl Options {
         Ok(())
     }
 
-    /// What is a number, or one of a few words.
+    /// Reads a number, or one of a few words.
     fn measure(&mut self, wish: Wish, word: &str) -> Result<(), Stop> {
         match wish {
             Wish::Aril => self.aril = Some(number(word, "-aril")?),
@@ -401,7 +402,7 @@ impl Options {
     }
 }
 
-fn loaded(form: &str, word: &str) -> Result<(load::Form, PathBuf), Stop> {
+fn parse_load(form: &str, word: &str) -> Result<(load::Form, PathBuf), Stop> {
     let unknown = || Stop::Wrong(format!("Error: Unknown format {form} given to -loadTrace."));
     Ok((load::Form::of(form).ok_or_else(unknown)?, PathBuf::from(word)))
 }

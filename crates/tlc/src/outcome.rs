@@ -1,4 +1,4 @@
-//! What a search or a simulation came to, as TLC tells it, and the exit code that TLC has for it.
+//! Outcomes of searches and simulations as TLC reports them, and the exit code that TLC has for each.
 
 use std::io;
 
@@ -27,7 +27,7 @@ pub struct Teller<'a> {
 const BEHAVIOUR: &str = "The behavior up to this point is:";
 
 impl Teller<'_> {
-    /// Whatever is not success.
+    /// Reports every outcome but success.
     pub fn tell(&self, outcome: &Outcome) -> io::Result<()> {
         match outcome {
             Ok(Verdict::Holds) => Ok(()),
@@ -131,7 +131,7 @@ impl Teller<'_> {
                 let words = fault.as_ref().map(|fault| words::of(self.model, fault));
                 let words = words.unwrap_or_else(|| self.ours(error));
                 let place = fault.as_ref().map(|fault| fault.span);
-                self.undefined((*phase, *initial), (&words, place), trace.as_deref())?;
+                self.report_undefined((*phase, *initial), (&words, place), trace.as_deref())?;
                 match fault {
                     Some(fault) if has_stack(*phase, *initial) => {
                         self.stack(fault, &words, way(*phase, *initial))
@@ -141,7 +141,7 @@ impl Teller<'_> {
             }
             NoVerdict::Assertion { fault, trace, .. } => {
                 let words = words::of(self.model, fault);
-                self.undefined((Phase::Next, false), (&words, Some(fault.span)), trace.as_deref())?;
+                self.report_undefined((Phase::Next, false), (&words, Some(fault.span)), trace.as_deref())?;
                 self.stack(fault, &words, Way::Walk)
             }
             NoVerdict::Incomplete { initial, trace, .. } => self.incomplete(*initial, trace.as_deref()),
@@ -177,7 +177,7 @@ impl Teller<'_> {
         self.voice.error(code::NESTED_EXPRESSION, &nested::text(self.model, fault, way))
     }
 
-    fn undefined(
+    fn report_undefined(
         &self,
         (phase, initial): (Phase, bool),
         (words, place): (&Words, Option<Span>),
@@ -205,7 +205,7 @@ impl Teller<'_> {
                         let text = format!("{text}\nWhile working on the initial state:\n{state}");
                         voice.error(code::INITIAL_STATE, &text)
                     }
-                    None => voice.error(code::GENERAL, &self.framed(words)),
+                    None => voice.error(code::GENERAL, &self.frame_words(words)),
                 }
             }
             Phase::Invariant => {
@@ -256,11 +256,11 @@ impl Teller<'_> {
     fn inner(&self, words: &Words) -> String {
         match words.manner {
             Manner::Own | Manner::Unexpected => words.text.clone(),
-            Manner::Nested => self.framed(words),
+            Manner::Nested => self.frame_words(words),
         }
     }
 
-    fn framed(&self, words: &Words) -> String {
+    fn frame_words(&self, words: &Words) -> String {
         match words.manner {
             Manner::Unexpected => words.text.clone(),
             Manner::Own | Manner::Nested => self.voice.framed(words.code, &words.text),
@@ -392,7 +392,7 @@ pub fn exit(model: Model<'_>, outcome: &Outcome) -> Ending {
     }
 }
 
-/// Likewise for iterative deepening, where initial states are found as a search finds them.
+/// Returns the exit code of iterative deepening, where initial states are found as a search finds them.
 pub fn exit_of_deepening(model: Model<'_>, outcome: &Outcome) -> Ending {
     match outcome {
         Err(NoVerdict::Undefined { initial: true, .. } | NoVerdict::Undefined { phase: Phase::Init, .. }) => {
@@ -402,7 +402,8 @@ pub fn exit_of_deepening(model: Model<'_>, outcome: &Outcome) -> Ending {
     }
 }
 
-/// Likewise for walks and the steps of iterative deepening, where whatever fails in a step is an error of no kind, `Assert` among it.
+/// Returns the exit code of walks and of the steps of iterative deepening. Everything that fails in a step is an error
+/// of no kind there, `Assert` included.
 pub fn exit_outside_search(model: Model<'_>, outcome: &Outcome) -> Ending {
     let ending = exit(model, outcome);
     match outcome {

@@ -38,11 +38,11 @@ fn lexical(text: &str, span: Span, code: Code) -> String {
     };
     let at = start + read.len();
     let (line, column) = position(text, at);
-    let read = escaped(read);
+    let read = escape(read);
     match text[at..].chars().next() {
         Some(met) => {
             let number = met as u32;
-            let met = escaped(met.encode_utf8(&mut [0; 4]));
+            let met = escape(met.encode_utf8(&mut [0; 4]));
             format!(
                 "Lexical error at line {line}, column {column}.  Encountered: \"{met}\" ({number}), after : \"{read}\""
             )
@@ -182,21 +182,21 @@ impl<'a> Met<'a> {
         })
     }
 
-    /// What TLC's parser says it wanted, where that can be told from the token before.
+    /// Returns what TLC's parser says it expected, where the token before determines that.
     fn wanted(&self) -> Option<&'static str> {
         match self.at.checked_sub(1).map_or("", |before| self.token(before)) {
             "==" => Some("Expression or Instance"),
             "<-" => Some("Expression or Op. Symbol"),
-            "CONSTANT" | "CONSTANTS" | "VARIABLE" | "VARIABLES" => self.declared(),
-            "," if self.declared().is_some() => self.declared(),
+            "CONSTANT" | "CONSTANTS" | "VARIABLE" | "VARIABLES" => self.declaration_kind(),
+            "," if self.declaration_kind().is_some() => self.declaration_kind(),
             _ if self.is_after_update() => Some("= or ,"),
             "(" | "," if self.is_among_parameters() => Some("Identifier Declaration, prefix op or _"),
             _ => self.is_whole_before(self.at).then_some(MODULE_BODY),
         }
     }
 
-    /// What stands in the list of names that this is in, if it is one of a declaration.
-    fn declared(&self) -> Option<&'static str> {
+    /// Returns the kind of declaration that a name is in, if it is in a list of names.
+    fn declaration_kind(&self) -> Option<&'static str> {
         let is_keyword = |token: &str| token.starts_with("CONSTANT") || token.starts_with("VARIABLE");
         let is_listed = |token: &&str| (*token == "," || is_name(token)) && !is_keyword(token);
         let mut before = (0..self.at).rev().map(|index| self.token(index)).skip_while(is_listed);
@@ -244,7 +244,7 @@ impl<'a> Met<'a> {
         };
         let (line, column) = position(self.text, at);
         let before = self.at.checked_sub(1).map_or("", |before| self.token(before));
-        let before = escaped(before);
+        let before = escape(before);
         let wanted = self.expecting.map_or_else(String::new, |it| format!("Was expecting \"{it}\"\n"));
         format!("{wanted}Encountered \"{met}\" at line {line}, column {column} and token \"{before}\" ")
     }
@@ -271,7 +271,7 @@ fn position(text: &str, at: usize) -> (usize, usize) {
 }
 
 /// As Java writes characters in a string.
-fn escaped(text: &str) -> String {
+fn escape(text: &str) -> String {
     text.chars().fold(String::new(), |mut out, c| {
         match c {
             '\n' => out.push_str("\\n"),

@@ -1,4 +1,4 @@
-//! What TLC's parser prints: the files it reads, the modules it understands, and what is wrong with them.
+//! Output of TLC's parser: the files it reads, the modules it understands, and their errors.
 
 use std::io;
 use std::path::Path;
@@ -116,7 +116,7 @@ fn fatal_error(voice: &Voice<'_>, spec: &Spec, span: Span) -> io::Result<()> {
     voice.line(&format!("*** Errors: 1\n\n{cause}\n\n\n"))
 }
 
-/// What is wrong with a text that is in no module: an invariant of the command line.
+/// Reports errors in a text that is in no module: an invariant of the command line.
 pub fn elsewhere(voice: &Voice<'_>, spec: &Spec, diagnostics: &Diagnostics) -> io::Result<()> {
     let modules = |span: Span| spec.modules.iter().any(|module| module.span.source == span.source);
     let is_there = |diagnostic: &&Diagnostic| {

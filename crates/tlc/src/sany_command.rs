@@ -16,7 +16,7 @@ const USAGE: &str = "specline java tla2sany.SANY [-s] [-l] [-error-codes] [-supp
   -l            leave the check of levels out
   -error-codes  end with 4 where the meaning of a module is wrong; without it only a text that is no module ends with an error";
 
-/// What a run of SANY was asked for.
+/// The options of a run of SANY.
 #[derive(Default)]
 struct Options {
     leaves_out_semantics: bool,

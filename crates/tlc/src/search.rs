@@ -24,7 +24,7 @@ use super::{coverage, moment, place, te_spec, trace_files};
 /// How often a tool is told how far the search is; TLC's sixty seconds are long for somebody who looks on.
 const TOOL_INTERVAL: Duration = Duration::from_secs(10);
 
-/// What a search needs beside the model.
+/// The setting of a search besides the model.
 pub struct Setting<'a> {
     pub wishes: &'a Wishes,
     pub n_workers: usize,
@@ -74,7 +74,7 @@ pub fn possible_dump<'s>(teller: Teller<'_>, setting: &Setting<'s>) -> io::Resul
     Ok(None)
 }
 
-/// What becomes of a counterexample besides being told.
+/// Writes the files that a counterexample is kept in.
 pub fn files(teller: Teller<'_>, setting: &Setting<'_>, outcome: &Outcome) -> io::Result<()> {
     trace_files::write(teller, &setting.wishes.trace_files, setting.constants, outcome)?;
     te_spec::write(teller, setting.wishes, setting.constants, outcome);
@@ -240,7 +240,7 @@ struct Report<'a> {
 }
 
 impl Report<'_> {
-    fn happened(&self, event: Event<'_>) -> io::Result<()> {
+    fn report_event(&self, event: Event<'_>) -> io::Result<()> {
         let voice = self.teller.voice;
         match event {
             Event::Initial { counts } => self.initial(counts),
@@ -323,7 +323,7 @@ impl Report<'_> {
 
 impl Observer for Report<'_> {
     fn event(&self, event: Event<'_>) {
-        self.output.keep(self.happened(event));
+        self.output.keep(self.report_event(event));
     }
 
     fn progress_interval(&self) -> Duration {

@@ -14,7 +14,7 @@ pub enum Takes {
     FileAfter(&'static [&'static str]),
 }
 
-/// What becomes of an option.
+/// The effect of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     Used(Wish),
@@ -25,7 +25,7 @@ pub enum Standing {
     Refused(&'static str),
 }
 
-/// What an option asks for.
+/// The meaning of an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wish {
     Aril,

@@ -14,7 +14,7 @@ use super::constants::Constants;
 use super::options::Options;
 use super::outcome::Teller;
 
-/// What stands before the name of a variable that ALIAS would hide.
+/// The prefix of the name of a variable that ALIAS would hide.
 const HIDDEN: &str = "_TE_";
 
 /// Whether a specification is to be written.

@@ -80,7 +80,7 @@ pub fn write(
     Ok(())
 }
 
-/// What is in a file, if anything; or why the form has no room for it.
+/// Returns the content of a file, if there is any; or why the form has no room for it.
 fn bytes(
     spec: &Spec,
     file: &TraceFile,

@@ -16,7 +16,7 @@ use value::{Region, Value, ops};
 /// TLC's width of a value.
 const WIDTH: usize = 80;
 
-/// What is shown of a state.
+/// The part of a state that is shown.
 #[derive(Clone, Copy)]
 pub struct Viewed<'a> {
     pub model: Model<'a>,

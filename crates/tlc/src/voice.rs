@@ -30,7 +30,7 @@ impl Class {
         }
     }
 
-    /// What stands before a message that has no frame.
+    /// Returns the prefix of a message that has no frame.
     fn prefix(self) -> &'static str {
         match self {
             Class::None => "",
@@ -52,7 +52,7 @@ pub struct Voice<'a> {
     has_warned: AtomicBool,
     /// Where what the specification prints goes, if not to standard output.
     user_file: Option<Mutex<File>>,
-    /// What is said when all else is.
+    /// Messages that are written after all others.
     last_words: Mutex<Vec<(Code, String)>>,
 }
 
@@ -140,7 +140,7 @@ impl<'a> Voice<'a> {
         self.host.say(text)
     }
 
-    /// What the specification prints.
+    /// Writes output of the specification.
     pub fn printed(&self, text: &str) -> io::Result<()> {
         match &self.user_file {
             Some(file) => {
@@ -162,12 +162,12 @@ impl<'a> Voice<'a> {
         kept.drain(..).try_for_each(|(code, text)| self.say(code, &text))
     }
 
-    /// What no tool reads.
+    /// Writes a text that no tool reads.
     pub fn aside(&self, text: &str) -> io::Result<()> {
         self.host.say_aside(&format!("specline tlc: {text}"))
     }
 
-    /// What has no code of TLC's.
+    /// Writes an error that has no code of TLC's.
     pub fn trouble(&self, text: &str) -> io::Result<()> {
         self.error(code::GENERAL, text)
     }

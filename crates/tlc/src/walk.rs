@@ -145,7 +145,7 @@ struct Report<'a> {
 }
 
 impl Report<'_> {
-    fn happened(&self, event: Event<'_>) -> io::Result<()> {
+    fn report_event(&self, event: Event<'_>) -> io::Result<()> {
         match event {
             Event::Progress(Progress { n_walks, n_generated, .. }) => self.progress(n_walks, n_generated),
             Event::Printed(line) => self.teller.voice.printed(line),
@@ -227,6 +227,6 @@ impl Report<'_> {
 
 impl Observer for Report<'_> {
     fn event(&self, event: Event<'_>) {
-        self.output.keep(self.happened(event));
+        self.output.keep(self.report_event(event));
     }
 }

@@ -1,4 +1,4 @@
-//! What has no value, in TLC's words and with TLC's numbers.
+//! Errors of evaluation, in TLC's words and with TLC's numbers.
 //!
 //! Where TLC speaks of its own classes and methods there is nothing to imitate: then the words are ours.
 
@@ -30,7 +30,7 @@ pub enum Manner {
     Own,
     /// As what surprised TLC.
     Unexpected,
-    /// The same, the message with its number inside.
+    /// A message with its number inside another one.
     Nested,
 }
 
@@ -44,7 +44,7 @@ impl Words {
         Words { code: code::GENERAL, text: text.into(), manner, is_of_values: false }
     }
 
-    fn nested(code: Code, text: impl Into<String>) -> Words {
+    fn nested_words(code: Code, text: impl Into<String>) -> Words {
         Words { code, text: text.into(), manner: Manner::Nested, is_of_values: false }
     }
 
@@ -61,7 +61,7 @@ pub fn of(model: Model<'_>, fault: &Fault) -> Words {
         FaultKind::Failure(failure) => of_failure(model, fault, *failure),
         FaultKind::Unassigned { variable, .. } => {
             let name = model.program.variable_name(*variable);
-            name.map_or_else(|| ours(model, fault), |name| undefined(model, name, &here))
+            name.map_or_else(|| ours(model, fault), |name| undefined_name(model, name, &here))
         }
         FaultKind::NoArm => {
             Words::unexpected(format!("Attempted to evaluate a CASE with no conditions true.\n{here}"))
@@ -84,7 +84,7 @@ pub fn of(model: Model<'_>, fault: &Fault) -> Words {
             outside_sequence(op, position, index, sequence)
         }
         FaultKind::NoRegister { name } => {
-            Words::nested(code::TLCGET_UNDEFINED, format!("TLCGet({name}) was undefined."))
+            Words::nested_words(code::TLCGET_UNDEFINED, format!("TLCGet({name}) was undefined."))
         }
         FaultKind::NoMatch { .. }
         | FaultKind::NoRow { .. }
@@ -180,7 +180,7 @@ fn is_application_of(model: Model<'_>, fault: &Fault, name: &str) -> bool {
     model.spec.sources.text(fault.span).starts_with(name)
 }
 
-/// What TLC says about an operand of the wrong kind, where its words are about the specification. `expected` has its
+/// Returns TLC's words about an operand of the wrong kind, where they are about the specification. `expected` has its
 /// article.
 fn wrong_kind(
     model: Model<'_>,
@@ -243,7 +243,7 @@ fn not_comparable(fault: &Fault, left: &str, right: &str) -> Words {
     if is_scalar { Words::unexpected(text) } else { Words::of_values(text) }
 }
 
-/// What a value is, by how it is printed: faults keep no more of it.
+/// The kind of a value, by how it is printed: faults keep no more of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Look {
     Integer,
@@ -334,7 +334,7 @@ fn not_boolean(model: Model<'_>, fault: &Fault, value: &str) -> Words {
         }
     }
     let here = place::of(spec, fault.span);
-    Words::nested(2215, format!("TLC expected a boolean value, but did not find one. {here}"))
+    Words::nested_words(2215, format!("TLC expected a boolean value, but did not find one. {here}"))
 }
 
 /// TLC: tuples have words of their own.
@@ -380,11 +380,11 @@ fn of_argument(op: &str, position: Option<&str>, expected: &str, value: &str) ->
 }
 
 /// A name without a value.
-fn undefined(model: Model<'_>, name: Name, here: &str) -> Words {
+fn undefined_name(model: Model<'_>, name: Name, here: &str) -> Words {
     let name = model.spec.names.text(name);
     let text =
         format!("In evaluation, the identifier {name} is either undefined or not an operator.\n{here}");
-    Words::nested(2280, text)
+    Words::nested_words(2280, text)
 }
 
 fn of_failure(model: Model<'_>, fault: &Fault, failure: Failure) -> Words {
@@ -402,7 +402,7 @@ fn of_failure(model: Model<'_>, fault: &Fault, failure: Failure) -> Words {
                  Make sure that the expression is of form {quantifier} x \\in S: P(x).\n{here}"
             ))
         }
-        Failure::NoValue(name) => undefined(model, name, &here),
+        Failure::NoValue(name) => undefined_name(model, name, &here),
         Failure::Temporal
         | Failure::Real
         | Failure::NoNative(_)

@@ -2,7 +2,6 @@
 
 mod binary;
 mod exploration;
-mod gzip;
 mod module;
 mod record;
 mod unpack;

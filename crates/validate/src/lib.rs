@@ -10,6 +10,7 @@
 //! Not here: files, and texts for people.
 
 pub mod draft;
+pub mod extend;
 mod judge;
 mod last;
 mod log;

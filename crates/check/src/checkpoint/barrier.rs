@@ -5,11 +5,9 @@ use model::{PropertyKind, Registers};
 use num_bigint::BigInt;
 use value::Atoms;
 
-use super::bytes::{Broken, Read, Reader, put_bytes, put_number, put_signed, put_text};
+use super::bytes::{Broken, Read, RecordReader, put_bytes, put_number, put_signed, put_text};
 use crate::answer::Counts;
 use crate::settle::LastNew;
-
-/// What `TLCSet` has set.
 
 #[derive(Clone, Debug)]
 pub(crate) struct Barrier {
@@ -84,7 +82,7 @@ fn put_kind(bytes: &mut Vec<u8>, kind: PropertyKind) {
     bytes.push(place as u8);
 }
 
-fn read_kind(reader: &mut Reader<'_>) -> Read<PropertyKind> {
+fn read_kind(reader: &mut RecordReader<'_>) -> Read<PropertyKind> {
     KINDS.get(usize::from(reader.byte()?)).copied().ok_or(Broken)
 }
 
@@ -110,7 +108,7 @@ impl Barrier {
         bytes.push(u8::from(self.are_registers_used));
     }
 
-    pub(super) fn read(reader: &mut Reader<'_>, atoms: &'static Atoms) -> Read<Barrier> {
+    pub(super) fn read(reader: &mut RecordReader<'_>, atoms: &'static Atoms) -> Read<Barrier> {
         let counts = read_counts(reader)?;
         let stand = Stand::read(reader)?;
         let n_violations = reader.number()?;
@@ -148,7 +146,7 @@ impl Stand {
         }
     }
 
-    fn read(reader: &mut Reader<'_>) -> Read<Stand> {
+    fn read(reader: &mut RecordReader<'_>) -> Read<Stand> {
         if reader.bool()? {
             return Ok(Stand::Depth { is_cut: reader.bool()? });
         }
@@ -173,7 +171,7 @@ impl First {
         put_number(bytes, u64::from(self.ordinal));
     }
 
-    fn read(reader: &mut Reader<'_>) -> Read<First> {
+    fn read(reader: &mut RecordReader<'_>) -> Read<First> {
         Ok(First {
             kind: read_kind(reader)?,
             index: reader.number_32()?,
@@ -190,7 +188,7 @@ fn put_counts(bytes: &mut Vec<u8>, counts: Counts) {
     }
 }
 
-fn read_counts(reader: &mut Reader<'_>) -> Read<Counts> {
+fn read_counts(reader: &mut RecordReader<'_>) -> Read<Counts> {
     Ok(Counts {
         generated: reader.number()?,
         distinct: reader.number()?,
@@ -217,7 +215,7 @@ fn put_registers(bytes: &mut Vec<u8>, registers: &Registers) {
     }
 }
 
-fn read_registers(reader: &mut Reader<'_>, atoms: &'static Atoms) -> Read<Registers> {
+fn read_registers(reader: &mut RecordReader<'_>, atoms: &'static Atoms) -> Read<Registers> {
     let mut registers = Registers::default();
     for _ in 0..reader.len()? {
         let register = match reader.bool()? {
@@ -282,28 +280,29 @@ fn put_owned(bytes: &mut Vec<u8>, value: &Owned) {
     }
 }
 
-fn read_owned(reader: &mut Reader<'_>, atoms: &'static Atoms) -> Read<Owned> {
+fn read_owned(reader: &mut RecordReader<'_>, atoms: &'static Atoms) -> Read<Owned> {
     base::with_stack(|| read_owned_here(reader, atoms))
 }
 
-fn read_owned_here(reader: &mut Reader<'_>, atoms: &'static Atoms) -> Read<Owned> {
-    let all = |reader: &mut Reader<'_>| -> Read<Vec<Owned>> {
+fn read_owned_here(reader: &mut RecordReader<'_>, atoms: &'static Atoms) -> Read<Owned> {
+    let all = |reader: &mut RecordReader<'_>| -> Read<Vec<Owned>> {
         let len = reader.len()?;
         (0..len).map(|_| read_owned(reader, atoms)).collect()
     };
     Ok(match reader.byte()? {
         BOOL => Owned::Bool(reader.bool()?),
-        INT => Owned::Int(reader.signed()?),
+        INT => Owned::Int(reader.read_signed()?),
         BIG_INT => Owned::BigInt(BigInt::from_signed_bytes_le(reader.bytes()?)),
         STRING => Owned::Atom(atoms.string(reader.text()?)),
         MODEL_VALUE => Owned::Atom(atoms.string(reader.text()?).as_model_value()),
         TEXT => Owned::Text(reader.text()?.to_owned()),
         SET => Owned::Set(all(reader)?),
-        INTERVAL => Owned::Interval(reader.signed()?, reader.signed()?),
+        INTERVAL => Owned::Interval(reader.read_signed()?, reader.read_signed()?),
         SEQUENCE => Owned::Sequence(all(reader)?),
         FUNCTION => {
             let len = reader.len()?;
-            let pair = |reader: &mut Reader<'_>| Ok((read_owned(reader, atoms)?, read_owned(reader, atoms)?));
+            let pair =
+                |reader: &mut RecordReader<'_>| Ok((read_owned(reader, atoms)?, read_owned(reader, atoms)?));
             Owned::Function((0..len).map(|_| pair(reader)).collect::<Read<Vec<(Owned, Owned)>>>()?)
         }
         _ => return Err(Broken),
@@ -316,7 +315,7 @@ mod tests {
     use num_bigint::BigInt;
     use value::Atoms;
 
-    use super::super::bytes::Reader;
+    use super::super::bytes::RecordReader;
     use super::{Barrier, First, KeptTally, LevelStand, Registers, Stand};
     use crate::answer::Counts;
     use crate::settle::LastNew;
@@ -364,7 +363,7 @@ mod tests {
         let barrier = barrier(atoms);
         let mut bytes = Vec::new();
         barrier.put(&mut bytes);
-        let mut reader = Reader::new(&bytes);
+        let mut reader = RecordReader::new(&bytes);
         let again = Barrier::read(&mut reader, atoms).expect("it was just written");
         assert!(reader.is_empty());
         assert_eq!(format!("{again:?}"), format!("{barrier:?}"));
@@ -376,7 +375,7 @@ mod tests {
         let mut bytes = Vec::new();
         barrier(atoms).put(&mut bytes);
         for end in 0..bytes.len() {
-            assert!(Barrier::read(&mut Reader::new(&bytes[..end]), atoms).is_err(), "{end}");
+            assert!(Barrier::read(&mut RecordReader::new(&bytes[..end]), atoms).is_err(), "{end}");
         }
     }
 }

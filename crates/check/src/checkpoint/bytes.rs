@@ -39,15 +39,15 @@ pub(super) fn unzigzag(number: u64) -> i64 {
     (number >> 1) as i64 ^ -((number & 1) as i64)
 }
 
-/// What is left to read.
+/// Bytes that are still to be read.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reader<'b> {
+pub(super) struct RecordReader<'b> {
     bytes: &'b [u8],
 }
 
-impl<'b> Reader<'b> {
+impl<'b> RecordReader<'b> {
     pub fn new(bytes: &'b [u8]) -> Self {
-        Reader { bytes }
+        RecordReader { bytes }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -80,7 +80,7 @@ impl<'b> Reader<'b> {
         u32::try_from(self.number()?).map_err(|_| Broken)
     }
 
-    pub fn signed(&mut self) -> Read<i64> {
+    pub fn read_signed(&mut self) -> Read<i64> {
         self.number().map(unzigzag)
     }
 
@@ -135,7 +135,7 @@ pub(super) fn mix(state: u64, word: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Broken, Reader, checksum, put_number, put_signed, put_text};
+    use super::{Broken, RecordReader, checksum, put_number, put_signed, put_text};
 
     #[test]
     fn numbers_come_back() {
@@ -144,24 +144,24 @@ mod tests {
         numbers.iter().for_each(|&number| put_number(&mut bytes, number));
         [0, -1, i64::MIN, i64::MAX].iter().for_each(|&number| put_signed(&mut bytes, number));
         put_text(&mut bytes, "münze");
-        let mut reader = Reader::new(&bytes);
+        let mut reader = RecordReader::new(&bytes);
         assert!(numbers.iter().all(|&number| reader.number() == Ok(number)));
-        assert!([0, -1, i64::MIN, i64::MAX].iter().all(|&number| reader.signed() == Ok(number)));
+        assert!([0, -1, i64::MIN, i64::MAX].iter().all(|&number| reader.read_signed() == Ok(number)));
         assert_eq!(reader.text(), Ok("münze"));
         assert!(reader.is_empty());
     }
 
     #[test]
     fn what_is_cut_off_or_too_large_is_broken() {
-        assert_eq!(Reader::new(&[0x80]).number(), Err(Broken));
-        assert_eq!(Reader::new(&[0xff; 11]).number(), Err(Broken));
+        assert_eq!(RecordReader::new(&[0x80]).number(), Err(Broken));
+        assert_eq!(RecordReader::new(&[0xff; 11]).number(), Err(Broken));
         assert_eq!(
-            Reader::new(&[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2]).number(),
+            RecordReader::new(&[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2]).number(),
             Err(Broken)
         );
-        assert_eq!(Reader::new(&[5, b'a']).text(), Err(Broken));
-        assert_eq!(Reader::new(&[1, 0xff]).text(), Err(Broken));
-        assert_eq!(Reader::new(&[2]).bool(), Err(Broken));
+        assert_eq!(RecordReader::new(&[5, b'a']).text(), Err(Broken));
+        assert_eq!(RecordReader::new(&[1, 0xff]).text(), Err(Broken));
+        assert_eq!(RecordReader::new(&[2]).bool(), Err(Broken));
     }
 
     #[test]

@@ -1,10 +1,10 @@
-//! What a search is about: every text that was loaded, and the options that its answer depends on.
+//! The identity of a search: every text that was loaded, and the options that its answer depends on.
 
 use std::path::Path;
 
 use model::Model;
 
-use super::bytes::{Read, Reader, checksum, mix, put_number, put_text};
+use super::bytes::{Read, RecordReader, checksum, mix, put_number, put_text};
 use crate::options::{Options, Search};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ impl Identity {
         }
     }
 
-    pub fn read(reader: &mut Reader<'_>) -> Read<Identity> {
+    pub fn read(reader: &mut RecordReader<'_>) -> Read<Identity> {
         let mut identity = Identity { texts: Vec::new(), options: Vec::new() };
         for _ in 0..reader.len()? {
             let name = reader.text()?.to_owned();
@@ -87,7 +87,7 @@ impl Identity {
     }
 }
 
-/// The same options in the same order for every search.
+/// Lists the options in an order that is equal for every search.
 fn options_of(options: &Options<'_>) -> Vec<(String, String)> {
     let is_depth_first = match options.search {
         Search::BreadthFirst => false,

@@ -3,7 +3,7 @@
 use value::Atoms;
 
 use super::barrier::Barrier;
-use super::bytes::{Read, Reader, checksum, put_number, put_text};
+use super::bytes::{Read, RecordReader, checksum, put_number, put_text};
 use super::folder::Segment;
 use super::identity::Identity;
 
@@ -62,12 +62,12 @@ impl Manifest {
     }
 
     pub fn of_bytes(bytes: &[u8], atoms: &'static Atoms) -> Result<Manifest, BadManifest> {
-        let mut reader = Reader::new(bytes.strip_prefix(MAGIC).ok_or(BadManifest::NotOne)?);
-        let format = fixed(&mut reader).map(u32::from_le_bytes).map_err(|_| BadManifest::Damaged)?;
+        let mut reader = RecordReader::new(bytes.strip_prefix(MAGIC).ok_or(BadManifest::NotOne)?);
+        let format = read_fixed(&mut reader).map(u32::from_le_bytes).map_err(|_| BadManifest::Damaged)?;
         if format != FORMAT {
             return Err(BadManifest::Format(format));
         }
-        let sum = fixed(&mut reader).map(u64::from_le_bytes).map_err(|_| BadManifest::Damaged)?;
+        let sum = read_fixed(&mut reader).map(u64::from_le_bytes).map_err(|_| BadManifest::Damaged)?;
         let body = bytes.get(MAGIC.len() + 12..).unwrap_or_default();
         if checksum(body) != sum {
             return Err(BadManifest::Damaged);
@@ -79,7 +79,7 @@ impl Manifest {
         Manifest::read(&mut reader, atoms).map_err(|_| BadManifest::Damaged)
     }
 
-    fn read(reader: &mut Reader<'_>, atoms: &'static Atoms) -> Read<Manifest> {
+    fn read(reader: &mut RecordReader<'_>, atoms: &'static Atoms) -> Read<Manifest> {
         let identity = Identity::read(reader)?;
         let mut segments = Vec::new();
         for _ in 0..reader.len()? {
@@ -100,6 +100,6 @@ impl Manifest {
     }
 }
 
-fn fixed<const N: usize>(reader: &mut Reader<'_>) -> Read<[u8; N]> {
+fn read_fixed<const N: usize>(reader: &mut RecordReader<'_>) -> Read<[u8; N]> {
     reader.exactly(N).map(|bytes| bytes.try_into().expect("so many were taken"))
 }

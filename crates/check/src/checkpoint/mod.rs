@@ -27,12 +27,12 @@ use eval::ir::Program;
 use model::{Model, PropertyKind};
 
 pub(crate) use barrier::{Barrier, First, KeptTally, LevelStand, Stand};
-use bytes::Reader;
+use bytes::RecordReader;
 use folder::{Folder, SegmentReader, SegmentWriter};
 use identity::Identity;
 use manifest::Manifest;
+use states::{NewState, StateReader, StateWriter, put_stack};
 pub(crate) use states::{News, Stacked};
-use states::{StateReader, StateWriter, put_stack};
 use values::{NoValue, ValueReader};
 
 use crate::context::Context;
@@ -57,7 +57,7 @@ pub(crate) struct Keeper {
     /// The last good checkpoint.
     last: Option<Manifest>,
     states: StateWriter,
-    /// What is new since the last checkpoint.
+    /// Records since the last checkpoint.
     segment: Option<SegmentWriter>,
     /// This process among those that wrote to the folder.
     epoch: u32,
@@ -138,7 +138,7 @@ impl Keeper {
     /// Writes states that were just settled.
     pub fn add(&mut self, context: &Context<'_>, news: &News<'_>) -> Done<()> {
         let written = self.try_add(context, news);
-        written.map_err(|error| self.failed(&error))
+        written.map_err(|error| self.give_up(&error))
     }
 
     fn try_add(&mut self, context: &Context<'_>, news: &News<'_>) -> io::Result<()> {
@@ -146,8 +146,8 @@ impl Keeper {
         let Some(segment) = &mut self.segment else { return Ok(()) };
         let mut seat = context.space.seat();
         for index in 0..news.states.len() {
-            let number = (index, self.n_states);
-            self.states.put(segment.frame(), (context.space, &mut seat), news, number);
+            let new = NewState { news, index, number: self.n_states };
+            self.states.put(segment.frame(), (context.space, &mut seat), new);
             self.n_states += 1;
             segment.end_record()?;
         }
@@ -157,7 +157,7 @@ impl Keeper {
     /// Writes what changed on the stack: all above the first `n_kept`.
     pub fn add_stack(&mut self, n_kept: usize, top: impl ExactSizeIterator<Item = Stacked>) -> Done<()> {
         let begun = self.begin_segment();
-        begun.map_err(|error| self.failed(&error))?;
+        begun.map_err(|error| self.give_up(&error))?;
         if let Some(segment) = &mut self.segment {
             put_stack(segment.frame(), n_kept, top);
         }
@@ -167,7 +167,7 @@ impl Keeper {
     /// Makes everything that was added a checkpoint.
     pub fn commit(&mut self, context: &Context<'_>, barrier: &Barrier) -> Done<()> {
         let written = self.try_commit(context, barrier);
-        written.map_err(|error| self.failed(&error))
+        written.map_err(|error| self.give_up(&error))
     }
 
     fn try_commit(&mut self, context: &Context<'_>, barrier: &Barrier) -> io::Result<()> {
@@ -205,7 +205,7 @@ impl Keeper {
     }
 
     /// Gives up what is not finished, so that there is room again.
-    fn failed(&mut self, error: &io::Error) -> Box<Diagnostic> {
+    fn give_up(&mut self, error: &io::Error) -> Box<Diagnostic> {
         self.segment = None;
         trouble::unwritable(self.folder.path(), error, self.n_kept())
     }
@@ -283,7 +283,7 @@ impl Loader<'_> {
                 Ok(false) => return Ok(false),
                 Err(NoValue::Broken) => return Err(bad(folder::BadSegment::Content)),
                 Err(NoValue::Full) => {
-                    self.context.board.memory_over.store(true, Ordering::Relaxed);
+                    self.context.board.limits.memory_over.store(true, Ordering::Relaxed);
                     return Ok(false);
                 }
             }
@@ -295,7 +295,7 @@ impl Loader<'_> {
     fn frame(&mut self, frame: &[u8], values: &mut ValueReader) -> Result<bool, NoValue> {
         let space = self.context.space;
         let mut seat = space.seat();
-        let mut reader = Reader::new(frame);
+        let mut reader = RecordReader::new(frame);
         let mut n_records = 0u32;
         while !reader.is_empty() {
             match reader.byte()? {

@@ -5,7 +5,7 @@
 
 use value::ValueId;
 
-use super::bytes::{Broken, Read, Reader, put_number};
+use super::bytes::{Broken, Read, RecordReader, put_number};
 use super::values::{NoValue, STACK, STATE, ValueReader, ValueWriter};
 use crate::space::{Handle, OrderKey, Seat, Space, StateSlot, Visit};
 
@@ -30,24 +30,26 @@ pub(crate) struct Stacked {
     pub depth: u32,
 }
 
+/// One of the news, with the number that its state gets.
+#[derive(Clone, Copy)]
+pub(super) struct NewState<'n> {
+    pub news: &'n News<'n>,
+    pub index: usize,
+    pub number: u32,
+}
+
 #[derive(Default)]
 pub(super) struct StateWriter {
     values: ValueWriter,
     parent_ids: Vec<ValueId>,
     ids: Vec<ValueId>,
     identity_ids: Vec<ValueId>,
-    references: Vec<u64>,
 }
 
 impl StateWriter {
-    /// One of the news, as the state with this number.
-    pub fn put(
-        &mut self,
-        out: &mut Vec<u8>,
-        (space, seat): (&Space, &mut Seat<'_>),
-        news: &News<'_>,
-        (index, number): (usize, u32),
-    ) {
+    /// Writes a state.
+    pub fn put(&mut self, out: &mut Vec<u8>, (space, seat): (&Space, &mut Seat<'_>), new: NewState<'_>) {
+        let NewState { news, index, number } = new;
         let (key, slot) = news.found[index];
         let parent = news.parents.get(key.rank as usize).copied();
         let none = ValueId::from_bits(0);
@@ -65,22 +67,12 @@ impl StateWriter {
         }
         let mut record = vec![STATE];
         let delta = parent.map_or(0, |_| number - (news.parents_start + key.rank));
+        assert!(parent.is_none() || delta > 0, "a parent is written before its successors");
         put_number(&mut record, u64::from(delta));
-        self.references.clear();
-        put_changes(
-            &mut self.references,
-            (&mut self.values, out),
-            &mut record,
-            (&self.parent_ids, &self.ids),
-        );
+        put_changes((&mut self.values, out), &mut record, (&self.parent_ids, &self.ids));
         if space.has_identities() {
             let base = if self.identity_ids.len() == self.ids.len() { &self.ids[..] } else { &[] };
-            put_changes(
-                &mut self.references,
-                (&mut self.values, out),
-                &mut record,
-                (base, &self.identity_ids),
-            );
+            put_changes((&mut self.values, out), &mut record, (base, &self.identity_ids));
         }
         out.append(&mut record);
     }
@@ -89,12 +81,10 @@ impl StateWriter {
 /// Which of `ids` differ from `base`, and those; all of them where there is no base. What they consist of goes to
 /// `out` before the record does.
 fn put_changes(
-    references: &mut Vec<u64>,
     (values, out): (&mut ValueWriter, &mut Vec<u8>),
     record: &mut Vec<u8>,
     (base, ids): (&[ValueId], &[ValueId]),
 ) {
-    references.clear();
     let differs = |index: usize| base.get(index) != Some(&ids[index]);
     if !base.is_empty() {
         for start in (0..ids.len()).step_by(MASK_BITS) {
@@ -145,7 +135,7 @@ impl<'s> StateReader<'s> {
         &mut self,
         seat: &mut Seat<'_>,
         values: &ValueReader,
-        reader: &mut Reader<'_>,
+        reader: &mut RecordReader<'_>,
     ) -> Result<(), NoValue> {
         let space = self.space;
         let number = u32::try_from(self.handles.len()).map_err(|_| NoValue::Full)?;
@@ -180,7 +170,7 @@ impl<'s> StateReader<'s> {
         }
     }
 
-    pub fn stack_record(&mut self, reader: &mut Reader<'_>) -> Read<()> {
+    pub fn stack_record(&mut self, reader: &mut RecordReader<'_>) -> Read<()> {
         let n_kept = usize::try_from(reader.number()?).map_err(|_| Broken)?;
         if n_kept > self.stack.len() {
             return Err(Broken);
@@ -195,7 +185,7 @@ impl<'s> StateReader<'s> {
 
 fn read_changes(
     values: &ValueReader,
-    reader: &mut Reader<'_>,
+    reader: &mut RecordReader<'_>,
     has_base: bool,
     ids: &mut [ValueId],
 ) -> Result<(), NoValue> {

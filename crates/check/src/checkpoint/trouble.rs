@@ -1,4 +1,4 @@
-//! What is said about checkpoints that are refused or cannot be written.
+//! Diagnostics about checkpoints that are refused or cannot be written.
 
 use std::io;
 use std::path::Path;

@@ -11,10 +11,12 @@ use value::{
     Atom, Atoms, Ground, Interner, Items, Plain, Region, Shape, Value, ValueId, ValueVec, View, ops,
 };
 
-use super::bytes::{Broken, Read, Reader, put_bytes, put_number, put_signed, put_text, unzigzag, zigzag};
+use super::bytes::{
+    Broken, Read, RecordReader, put_bytes, put_number, put_signed, put_text, unzigzag, zigzag,
+};
 use super::ids::IdSet;
 
-/// What a record is about.
+/// Kinds of records.
 pub(super) const ATOM: u8 = 1;
 pub(super) const SHAPE: u8 = 2;
 pub(super) const VALUE: u8 = 3;
@@ -170,7 +172,7 @@ fn put_all(out: &mut Vec<u8>, references: &[u64]) {
 /// Values of a region before it is emptied.
 const REGION_BYTES_MAX: usize = 1 << 20;
 
-/// What one process wrote, interned anew.
+/// Reads values that another process wrote, and interns them.
 pub(super) struct ValueReader {
     spellings: &'static Atoms,
     atoms: Vec<Atom>,
@@ -204,14 +206,14 @@ impl ValueReader {
         }
     }
 
-    pub fn atom_record(&mut self, reader: &mut Reader<'_>) -> Read<()> {
+    pub fn atom_record(&mut self, reader: &mut RecordReader<'_>) -> Read<()> {
         let is_model_value = reader.bool()?;
         let atom = self.spellings.string(reader.text()?);
         self.atoms.push(if is_model_value { atom.as_model_value() } else { atom });
         Ok(())
     }
 
-    pub fn shape_record(&mut self, reader: &mut Reader<'_>) -> Read<()> {
+    pub fn shape_record(&mut self, reader: &mut RecordReader<'_>) -> Read<()> {
         let mut fields = Vec::with_capacity(reader.len()?);
         for _ in 0..fields.capacity() {
             fields.push(*at(&self.atoms, reader.number()?)?);
@@ -221,7 +223,7 @@ impl ValueReader {
         Ok(())
     }
 
-    pub fn value_record(&mut self, reader: &mut Reader<'_>) -> Result<(), NoValue> {
+    pub fn value_record(&mut self, reader: &mut RecordReader<'_>) -> Result<(), NoValue> {
         if self.region.bytes_used() > REGION_BYTES_MAX {
             self.region.reset();
         }
@@ -233,14 +235,14 @@ impl ValueReader {
         Ok(())
     }
 
-    fn build(&self, reader: &mut Reader<'_>) -> Read<Value<'_>> {
+    fn build(&self, reader: &mut RecordReader<'_>) -> Read<Value<'_>> {
         let region = &self.region;
         match reader.byte()? {
             INTEGER => Ok(region.big_int(&BigInt::from_signed_bytes_le(reader.bytes()?))),
             SEQUENCE => Ok(self.items(reader)?.into_sequence()),
             SET => Ok(self.items(reader)?.into_set()),
             INTERVAL => {
-                let (first, last) = (reader.signed()?, reader.signed()?);
+                let (first, last) = (reader.read_signed()?, reader.read_signed()?);
                 let is_one = last >= first && last.checked_sub(first).is_some_and(|len| len < i64::MAX);
                 if is_one { Ok(region.interval(first, last)) } else { Err(Broken) }
             }
@@ -267,7 +269,7 @@ impl ValueReader {
         }
     }
 
-    fn items(&self, reader: &mut Reader<'_>) -> Read<ValueVec<'_>> {
+    fn items(&self, reader: &mut RecordReader<'_>) -> Read<ValueVec<'_>> {
         let len = reader.len()?;
         let mut items = ValueVec::with_capacity(&self.region, len);
         for _ in 0..len {
@@ -276,7 +278,7 @@ impl ValueReader {
         Ok(items)
     }
 
-    fn value(&self, reader: &mut Reader<'_>) -> Read<Value<'_>> {
+    fn value(&self, reader: &mut RecordReader<'_>) -> Read<Value<'_>> {
         let reference = reader.number()?;
         let payload = reference >> REF_SHIFT;
         match reference & ((1 << REF_SHIFT) - 1) {
@@ -292,7 +294,7 @@ impl ValueReader {
     }
 
     /// A value of a state.
-    pub fn id(&self, reader: &mut Reader<'_>) -> Result<ValueId, NoValue> {
+    pub fn id(&self, reader: &mut RecordReader<'_>) -> Result<ValueId, NoValue> {
         let ground = Ground::opt(self.value(reader)?).ok_or(NoValue::Broken)?;
         Interner::shared().intern(ground).map_err(|_| NoValue::Full)
     }
@@ -307,13 +309,13 @@ mod tests {
     use num_bigint::BigInt;
     use value::{Atoms, Ground, Interner, Plain, Region, Shape, Value, ValueId, ops};
 
-    use super::super::bytes::{Reader, put_number};
+    use super::super::bytes::{RecordReader, put_number};
     use super::{ATOM, NoValue, SHAPE, VALUE, ValueReader, ValueWriter};
 
     /// Reads all definitions of `bytes`, and the reference at their end.
     fn read(atoms: &'static Atoms, bytes: &[u8]) -> Result<ValueId, NoValue> {
         let mut values = ValueReader::new(atoms);
-        let mut reader = Reader::new(bytes);
+        let mut reader = RecordReader::new(bytes);
         loop {
             match reader.byte()? {
                 ATOM => values.atom_record(&mut reader)?,
@@ -325,12 +327,12 @@ mod tests {
         }
     }
 
-    fn interned(region: &Region, value: Value<'_>) -> ValueId {
+    fn intern(region: &Region, value: Value<'_>) -> ValueId {
         let ground = Ground::new(&mut Plain(region), value).expect("it is explicit");
         Interner::shared().intern(ground).expect("there is room")
     }
 
-    fn written(id: ValueId) -> Vec<u8> {
+    fn write_value(id: ValueId) -> Vec<u8> {
         let mut bytes = Vec::new();
         let reference = ValueWriter::default().reference(&mut bytes, id);
         bytes.push(0);
@@ -358,8 +360,8 @@ mod tests {
     fn values_of_every_kind_come_back() {
         let (region, atoms) = (Region::new(), Atoms::new());
         for value in samples(&region, atoms) {
-            let id = interned(&region, value);
-            assert_eq!(read(atoms, &written(id)), Ok(id), "{value:?}");
+            let id = intern(&region, value);
+            assert_eq!(read(atoms, &write_value(id)), Ok(id), "{value:?}");
         }
     }
 
@@ -367,7 +369,7 @@ mod tests {
     fn no_bytes_make_it_panic() {
         let (region, atoms) = (Region::new(), Atoms::new());
         for value in samples(&region, atoms) {
-            let bytes = written(interned(&region, value));
+            let bytes = write_value(intern(&region, value));
             for end in 0..bytes.len() {
                 assert!(read(atoms, &bytes[..end]).is_err());
             }

@@ -54,13 +54,13 @@ impl<'a> Expander<'a> {
         }
         self.identity_ids.clear();
         for part in &*parts {
-            self.identity_ids.push(interned(*part)?);
+            self.identity_ids.push(intern(*part)?);
         }
         self.seat.fold(&self.identity_ids).map_err(|_| Broken::Full)
     }
 }
 
-fn interned(part: OrbitPart<'_>) -> Checked<ValueId> {
+fn intern(part: OrbitPart<'_>) -> Checked<ValueId> {
     match part {
         OrbitPart::Known(id) => Ok(id),
         OrbitPart::New(value) => {

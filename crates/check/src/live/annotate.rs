@@ -13,7 +13,7 @@ use value::{Interner, Value, ValueId};
 use super::derived::{Derived, Source};
 use super::entries::Entries;
 use super::graph::{NONE, StateGraph};
-use super::log::{self, Reader};
+use super::log::{self, StepReader};
 use super::{Liveness, cut_off};
 use crate::context::Context;
 use crate::rebuild::{self, Target};
@@ -29,13 +29,13 @@ struct Piece {
     bytes: Vec<u8>,
 }
 
-/// What keeps an atom from having a value.
+/// The reason why an atom has no value.
 pub(super) struct Trouble {
     pub handle: Handle,
     pub fault: Box<Fault>,
 }
 
-/// What all workers share.
+/// Data that all workers share.
 struct Work<'w, 'a> {
     context: &'a Context<'a>,
     liveness: &'w Liveness,
@@ -80,12 +80,12 @@ where
     }
     let mut pieces = done.into_inner().unwrap_or_else(PoisonError::into_inner);
     pieces.sort_by_key(|piece| piece.index);
-    let mut graph = joined(context, [classes.all(), liveness.labels.all()], pieces);
+    let mut graph = join_pieces(context, [classes.all(), liveness.labels.all()], pieces);
     graph.enter(&liveness.asked);
     Ok(graph)
 }
 
-fn joined<'c, 'a>(
+fn join_pieces<'c, 'a>(
     context: &'a Context<'a>,
     [class_sets, label_sets]: [Vec<Box<[u64]>>; 2],
     pieces: Vec<Piece>,
@@ -128,9 +128,7 @@ impl<'a> Work<'_, 'a> {
         }
         std::thread::scope(|scope| {
             for worker in 0..n_workers {
-                let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-                let spawned = thread.spawn_scoped(scope, move || self.work(worker));
-                spawned.expect("a thread can be started");
+                base::spawn_deep(scope, STACK_BYTES, move || self.work(worker));
             }
         });
     }
@@ -162,7 +160,7 @@ impl<'a> Work<'_, 'a> {
         (index, chunk): (usize, &[u8]),
         caches: &mut (Cache<'k>, Cache<'k>),
     ) -> Result<Option<Piece>, Trouble> {
-        let mut reader = Reader::new(chunk, 0);
+        let mut reader = StepReader::new(chunk, 0);
         let mut piece = Piece { index, nodes: Vec::new(), bytes: Vec::with_capacity(chunk.len()) };
         let mut region = self.context.board.region();
         while !reader.is_at_end() {

@@ -6,7 +6,7 @@ use live::{ClassId, Graph, LabelId};
 use model::temporal::bits::{self};
 
 use super::entries::Entries;
-use super::log::Reader;
+use super::log::StepReader;
 use crate::context::Context;
 
 /// How often it is asked whether to end before somebody looks at the clock.
@@ -32,7 +32,7 @@ pub(super) struct StateGraph<'c, 'a> {
 }
 
 impl StateGraph<'_, '_> {
-    /// What it takes beside the steps, which the log has counted.
+    /// Returns the memory besides that of the steps, which the log has counted.
     pub fn bytes_used(&self) -> usize {
         self.classes.len() * (2 * size_of::<u32>() + size_of::<(u32, u32)>()) + self.entries.bytes_used()
     }
@@ -71,7 +71,7 @@ impl Graph for StateGraph<'_, '_> {
             steps.push((state, LabelId(self.stutters[state as usize])));
         }
         let (piece, at) = self.places[state as usize];
-        let mut reader = Reader::new(&self.pieces[piece as usize], at as usize);
+        let mut reader = StepReader::new(&self.pieces[piece as usize], at as usize);
         let n_steps = reader.number();
         reader.steps(state, n_steps, |target, label| match self.entries.of_step(state, target) {
             Some(nodes) => steps.extend(nodes.iter().map(|&node| (node, LabelId(label)))),

@@ -37,7 +37,7 @@ pub(super) struct Behaviour {
     pub last_step: Option<Step>,
     /// Where it leads, if that is another state that the VIEW takes for the same.
     pub after: Option<Vec<ValueId>>,
-    /// The same with one round of the cycle, where several are judged.
+    /// The behaviour with one round of the cycle, where several are judged.
     pub short: Option<Box<Behaviour>>,
 }
 
@@ -99,7 +99,7 @@ struct Walker<'a, 'w> {
 
 impl<'a, 'w: 'a> Walker<'a, 'w> {
     fn walk(&self, lasso: &Lasso) -> Option<Behaviour> {
-        let first = self.stored(*lasso.nodes.first()?);
+        let first = self.read_state(*lasso.nodes.first()?);
         let mut behaviour = Behaviour {
             states: vec![first],
             steps: vec![None],
@@ -161,7 +161,7 @@ impl<'a, 'w: 'a> Walker<'a, 'w> {
         Some(())
     }
 
-    fn stored(&self, node: u32) -> Vec<ValueId> {
+    fn read_state(&self, node: u32) -> Vec<ValueId> {
         let mut ids = vec![ValueId::from_bits(0); self.context.space.n_variables()];
         self.context.space.state(Handle(node), &mut ids);
         ids
@@ -193,7 +193,7 @@ impl<'a, 'w: 'a> Walker<'a, 'w> {
         label: Option<LabelId>,
     ) -> Option<(Option<Step>, Vec<ValueId>)> {
         self.run.expand(self.level(to), Some(Handle(to)));
-        let wanted = self.key(&self.stored(to))?;
+        let wanted = self.key(&self.read_state(to))?;
         let is_derived = self.context.identity().is_derived();
         if !is_derived && state == wanted {
             return Some((None, wanted));
@@ -231,7 +231,7 @@ impl<'a, 'w: 'a> Walker<'a, 'w> {
         liveness.label(&mut liveness.labels.cache(), machine).ok().map(LabelId)
     }
 
-    /// What a state is compared by.
+    /// Returns the key by which a state is compared.
     fn key(&self, ids: &[ValueId]) -> Option<Vec<ValueId>> {
         if !self.context.identity().is_derived() {
             return Some(ids.to_vec());

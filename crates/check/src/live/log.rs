@@ -208,15 +208,15 @@ fn put_wide(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number as u8);
 }
 
-/// What is left to read of bytes that were written here.
-pub(super) struct Reader<'b> {
+/// Bytes of a log that are still to be read.
+pub(super) struct StepReader<'b> {
     bytes: &'b [u8],
     at: usize,
 }
 
-impl<'b> Reader<'b> {
+impl<'b> StepReader<'b> {
     pub fn new(bytes: &'b [u8], at: usize) -> Self {
-        Reader { bytes, at }
+        StepReader { bytes, at }
     }
 
     pub fn is_at_end(&self) -> bool {
@@ -254,7 +254,7 @@ impl<'b> Reader<'b> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Reader, put, put_steps};
+    use super::{StepReader, put, put_steps};
 
     #[test]
     fn steps_are_read_as_they_were_written() {
@@ -262,7 +262,7 @@ mod tests {
         let mut bytes = Vec::new();
         put(&mut bytes, 300);
         put_steps(&mut bytes, 300, &steps);
-        let mut reader = Reader::new(&bytes, 0);
+        let mut reader = StepReader::new(&bytes, 0);
         assert_eq!(reader.number(), 300);
         let mut read = Vec::new();
         reader.steps(300, steps.len() as u32, |target, label| read.push((target, label)));

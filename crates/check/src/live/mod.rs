@@ -38,7 +38,7 @@ use log::StepLog;
 pub(crate) use prepare::prepare;
 pub(crate) use warn::unchecked;
 
-/// What there is to check about behaviours, and what the search writes down for it.
+/// The properties of behaviours, and the steps that the search writes down to check them.
 pub(crate) struct Liveness {
     fairness: Vec<Formula>,
     properties: Vec<TemporalProperty>,
@@ -58,7 +58,7 @@ pub(crate) struct Liveness {
     labels_at_once: bool,
 }
 
-/// What was found about behaviours.
+/// The result of checking behaviours.
 pub(crate) struct Judgement {
     pub violation: Option<Box<Violation>>,
     pub warnings: Vec<Diagnostic>,
@@ -70,7 +70,8 @@ pub(crate) fn check<'a>(context: &'a Context<'a>, liveness: &Liveness) -> Result
     let mut warnings = warn::about_model(context.model);
     warnings.extend(warn::never_leads(liveness, &graph));
     for property in &liveness.properties {
-        let found = live::search(&graph, &property.plan).map_err(|stop| stopped(context, property, stop))?;
+        let found =
+            live::search(&graph, &property.plan).map_err(|stop| describe_stop(context, property, stop))?;
         let asks = liveness.asked.is_in(&property.formula) && property.plan.has_automaton();
         if asks && graph.is_undecided(found.as_ref()) {
             return Err(NoVerdict::Unsupported(Box::new(changed_on_the_way(property))));
@@ -84,7 +85,7 @@ pub(crate) fn check<'a>(context: &'a Context<'a>, liveness: &Liveness) -> Result
     Ok(Judgement { violation: None, warnings })
 }
 
-fn stopped(context: &Context<'_>, property: &TemporalProperty, stop: Stop) -> NoVerdict {
+fn describe_stop(context: &Context<'_>, property: &TemporalProperty, stop: Stop) -> NoVerdict {
     match stop {
         Stop::Refused(refusal) => refuse(property, refusal),
         Stop::Over => cut_off(context),
@@ -94,7 +95,7 @@ fn stopped(context: &Context<'_>, property: &TemporalProperty, stop: Stop) -> No
 /// Why behaviours are not looked at to the end.
 fn cut_off(context: &Context<'_>) -> NoVerdict {
     let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
-    match (is_set(&context.board.time_over), is_set(&context.board.memory_over)) {
+    match (is_set(&context.board.limits.time_over), is_set(&context.board.limits.memory_over)) {
         (true, _) => NoVerdict::Limit(Limit::Time),
         (false, true) => NoVerdict::Limit(Limit::Memory),
         (false, false) => NoVerdict::Interrupted,
@@ -125,7 +126,7 @@ fn violation<'a>(
         ));
     }
     let judged = |behaviour: &Behaviour| {
-        let word = Word::new(context.model, (context.shared, &run), &liveness.atoms, behaviour.as_endless());
+        let word = Word::new(context.evaluation(&run), &liveness.atoms, behaviour.as_endless());
         let is_shown = |word: &Word| {
             let is_fair = liveness.fairness.iter().all(|fair| word.satisfies(fair));
             is_fair && !word.satisfies(&property.formula)

@@ -13,7 +13,7 @@ use super::{Liveness, Recorder};
 use crate::options::Options;
 use crate::run::Board;
 
-/// What there is to check about behaviours; `None` if there is nothing.
+/// Prepares the properties of behaviours; `None` if there are none.
 pub(crate) fn prepare(
     model: Model<'_>,
     machine: &mut Machine<'_, '_>,
@@ -64,13 +64,13 @@ impl Liveness {
         labels.number_of(actions.len(), |atom| machine.atom_holds(&actions[atom]))
     }
 
-    /// What a worker writes steps down with.
+    /// Returns a recorder with which a worker writes steps down.
     pub fn recorder<'a>(&'a self, board: &'a Board<'a>) -> Recorder<'a> {
         Recorder::new(board, self)
     }
 }
 
-/// What temporal properties cannot be checked with.
+/// Returns an option that excludes temporal properties, if one is used.
 fn refused_option(options: &Options<'_>) -> Option<&'static str> {
     match (&options.spill, &options.checkpoints) {
         (Some(_), _) => Some("--spill"),

@@ -8,7 +8,7 @@ use super::Liveness;
 use super::graph::{NONE, StateGraph};
 use eval::ir::{IrId, IrKind, Program, VarIdx};
 
-/// What is to be said before anything is known about behaviours.
+/// Returns warnings that are known before behaviours are checked.
 pub(super) fn about_model(model: Model<'_>) -> Vec<Diagnostic> {
     let program = model.program;
     let Some(property) = program.temporal.first() else { return Vec::new() };
@@ -57,7 +57,7 @@ fn collect_shown(program: &Program, id: IrId, shown: &mut Vec<VarIdx>) {
     }
 }
 
-/// What is to be said when the search ended before every step was known.
+/// Warns that properties of behaviours were not checked, since the search ended before every step was known.
 pub(crate) fn unchecked(model: Model<'_>) -> Option<Diagnostic> {
     let property = model.program.temporal.first()?;
     let headline = "the search is not complete: temporal properties were not checked";

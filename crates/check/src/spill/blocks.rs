@@ -16,7 +16,7 @@ const CHECKSUM_BYTES: usize = size_of::<u64>();
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
-    /// What its first record is sorted by.
+    /// The key of its first record.
     pub first: u128,
     offset: u64,
     len: u32,

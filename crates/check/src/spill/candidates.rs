@@ -1,4 +1,4 @@
-//! What the workers find at a level, before it is known what of it is new.
+//! States that the workers find at a level, before it is known which of them are new.
 
 use std::io;
 use std::sync::{Mutex, PoisonError};
@@ -17,11 +17,11 @@ const FREE_SHARE: usize = 4;
 
 /// The sorted runs of a level.
 #[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct FoundRuns {
     runs: Mutex<Vec<BlockFile>>,
 }
 
-impl Found {
+impl FoundRuns {
     pub fn into_runs(self) -> Vec<BlockFile> {
         self.runs.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
@@ -70,7 +70,7 @@ impl Origin {
 #[derive(Debug)]
 pub(super) struct Candidates<'a> {
     folder: &'a Folder,
-    found: &'a Found,
+    found: &'a FoundRuns,
     buffer: Buffer,
     /// Places in the buffer, by hash.
     slots: Vec<u32>,
@@ -78,7 +78,7 @@ pub(super) struct Candidates<'a> {
 }
 
 impl<'a> Candidates<'a> {
-    pub fn new(folder: &'a Folder, found: &'a Found, bytes_max: usize) -> Candidates<'a> {
+    pub fn new(folder: &'a Folder, found: &'a FoundRuns, bytes_max: usize) -> Candidates<'a> {
         Candidates { folder, found, buffer: Buffer::default(), slots: vec![FREE; N_SLOTS_MIN], bytes_max }
     }
 

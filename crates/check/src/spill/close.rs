@@ -1,5 +1,5 @@
-//! What a level comes to: its new states in order, and what is to be reported. `settle` does the same for a level in
-//! memory, and both must count alike.
+//! Closes a level: its new states in order, and the findings to report. `settle` does this for a level in memory, and
+//! both must count alike.
 
 use std::collections::VecDeque;
 use std::io;
@@ -181,7 +181,7 @@ impl Report {
         }
     }
 
-    /// What was found in a state that others had found before is no finding.
+    /// Notes a finding, unless it was made in a state that others had found before.
     fn meet(&mut self, finding: Finding, is_new: bool) {
         if finding.slot.is_some() && !is_new {
             return;

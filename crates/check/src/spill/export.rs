@@ -6,7 +6,7 @@ use std::io;
 use value::{Encoder, Ground, Interner, ValueId};
 
 use super::blocks::{BlockFile, BlockWriter};
-use super::candidates::{Candidates, Found, Origin};
+use super::candidates::{Candidates, FoundRuns, Origin};
 use super::hash::hash;
 use super::level::{FrontierWriter, Generated};
 use super::past::{Past, Step, StepWriter};
@@ -41,7 +41,7 @@ pub(crate) fn export(context: &Context<'_>, folder: Folder, begun: Begun<'_>) ->
     let visited = Visited::new(n_states * 2, budget.filter_bytes_max);
     exporter.visited(&visited)?;
     let file = folder.file()?;
-    let (known, first_number) = exporter.known(&file)?;
+    let (known, first_number) = exporter.write_known(&file)?;
     let mut steps = StepWriter::new(&file, first_number);
     let rank = begun.n_expanded as u32;
     let mut frontier = FrontierWriter::new(&folder, rank, first_number);
@@ -52,7 +52,7 @@ pub(crate) fn export(context: &Context<'_>, folder: Folder, begun: Begun<'_>) ->
         }
     }
     steps.flush()?;
-    let found = Found::default();
+    let found = FoundRuns::default();
     exporter.found(&begun.harvests, &found)?;
     let generated = Generated::new(&folder)?;
     begun.harvests.iter().try_for_each(|harvest| generated.write(&harvest.generated))?;
@@ -84,14 +84,14 @@ struct Exporter<'a> {
 }
 
 impl Exporter<'_> {
-    /// What states of finished levels are compared by.
+    /// Writes the keys of the states of finished levels.
     fn visited(&mut self, visited: &Visited) -> io::Result<()> {
         let mut buffer = Buffer::default();
         for slot in (0..self.space.level_start().0).map(StateSlot) {
             if !self.space.has(slot) {
                 continue;
             }
-            self.compared(slot);
+            self.read_key(slot);
             let number = hash(&self.bytes);
             visited.filter.add(number);
             buffer.push(Record { number, key: &self.bytes, extra: &[] });
@@ -103,7 +103,7 @@ impl Exporter<'_> {
     }
 
     /// Every state and its parent, by handle; and the first number that no handle has.
-    fn known(&mut self, steps: &File) -> io::Result<(BlockFile, u32)> {
+    fn write_known(&mut self, steps: &File) -> io::Result<(BlockFile, u32)> {
         let mut steps = StepWriter::new(steps, 0);
         let mut states = BlockWriter::new(self.folder);
         let end = self.space.handles_end();
@@ -121,7 +121,7 @@ impl Exporter<'_> {
     }
 
     /// The new states of the level that was begun, as if they had been found on disk.
-    fn found(&mut self, harvests: &[Harvest], found: &Found) -> io::Result<()> {
+    fn found(&mut self, harvests: &[Harvest], found: &FoundRuns) -> io::Result<()> {
         let mut candidates = Candidates::new(self.folder, found, self.budget.export_bytes_max);
         let n_variables = self.space.n_variables();
         for harvest in harvests {
@@ -138,7 +138,7 @@ impl Exporter<'_> {
                     self.encode();
                     extra.extend(&self.bytes);
                 }
-                self.compared(slot);
+                self.read_key(slot);
                 let record = Record { number: hash(&self.bytes), key: &self.bytes, extra: &extra };
                 candidates.insert(record)?;
             }
@@ -153,7 +153,7 @@ impl Exporter<'_> {
         &self.bytes
     }
 
-    fn compared(&mut self, slot: StateSlot) {
+    fn read_key(&mut self, slot: StateSlot) {
         self.ids.resize(self.space.n_identity_values(), ValueId::from_bits(0));
         self.space.compared(slot, &mut self.ids);
         self.encode();

@@ -60,7 +60,7 @@ impl Folder {
         Ok(folder)
     }
 
-    /// What has no more bytes needs no file.
+    /// Returns the largest size of a run that needs no file.
     pub fn memory_bytes_max(&self) -> usize {
         self.memory_bytes_max
     }

@@ -9,7 +9,7 @@ use eval::interp::Machine;
 use model::{REGION_BYTES_MAX, STACK_BYTES};
 
 use super::blocks::{BlockFile, BlockWriter, length_at, push_length};
-use super::candidates::{Candidates, Found};
+use super::candidates::{Candidates, FoundRuns};
 use super::filter::Filter;
 use super::folder::Folder;
 use super::sink::Sink;
@@ -105,13 +105,13 @@ impl Generated {
     }
 }
 
-/// What all workers of a level share.
+/// Data that all workers of a level share.
 pub(super) struct Level<'a> {
     pub context: &'a Context<'a>,
     pub folder: &'a Folder,
     pub filter: &'a Filter,
     pub frontier: &'a Frontier,
-    pub found: &'a Found,
+    pub found: &'a FoundRuns,
     pub generated: &'a Generated,
     pub depth: u32,
     /// Memory for what each worker finds.
@@ -121,12 +121,12 @@ pub(super) struct Level<'a> {
     last_rank: AtomicU32,
 }
 
-/// What goes into a level and comes out of it on disk.
+/// The files that a level reads and writes.
 pub(super) struct Files<'a> {
     pub folder: &'a Folder,
     pub filter: &'a Filter,
     pub frontier: &'a Frontier,
-    pub found: &'a Found,
+    pub found: &'a FoundRuns,
     pub generated: &'a Generated,
 }
 
@@ -145,15 +145,12 @@ impl<'a> Level<'a> {
             return self.work(0);
         }
         std::thread::scope(|scope| {
-            let start = |worker| {
-                let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-                thread.spawn_scoped(scope, move || self.work(worker)).expect("a thread can be started")
-            };
+            let start = |worker| base::spawn_deep(scope, STACK_BYTES, move || self.work(worker));
             let workers: Vec<_> = (0..n_workers).map(start).collect();
             let mut findings = Vec::new();
             let mut failure = None;
             for worker in workers {
-                match worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)) {
+                match base::join(worker) {
                     Ok(found) => findings.extend(found),
                     Err(error) => failure = Some(error),
                 }
@@ -170,11 +167,11 @@ impl<'a> Level<'a> {
             self.filter,
             candidates,
             !self.context.invariants_have_effects(),
-            &self.context.board.disk_over,
+            &self.context.board.limits.disk_over,
         )));
         let worked = self.expand_blocks(&run, &mut expander);
         if worked.is_err() {
-            self.context.board.disk_over.store(true, Ordering::Relaxed);
+            self.context.board.limits.disk_over.store(true, Ordering::Relaxed);
         }
         self.generated.write(&expander.harvest.generated)?;
         worked?;

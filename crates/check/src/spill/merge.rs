@@ -15,7 +15,7 @@ use crate::space::OrderKey;
 pub(super) struct Merge<'a> {
     pub folder: &'a Folder,
     pub visited: &'a Visited,
-    /// What was found, sorted by hash.
+    /// The found states, sorted by hash.
     pub found: &'a [BlockFile],
     /// Whether what a state is compared by is something other than the state.
     pub is_derived: bool,
@@ -39,14 +39,11 @@ impl Merge<'_> {
             return self.work(next);
         }
         std::thread::scope(|scope| {
-            let start = |_| {
-                let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
-                thread.spawn_scoped(scope, move || self.work(next)).expect("a thread can be started")
-            };
+            let start = |_| base::spawn_deep(scope, STACK_BYTES, move || self.work(next));
             let workers: Vec<_> = (0..n_workers.min(N_RANGES)).map(start).collect();
             let mut new = Vec::new();
             for worker in workers {
-                new.extend(worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+                new.extend(base::join(worker)?);
             }
             Ok(new)
         })
@@ -74,7 +71,10 @@ impl Merge<'_> {
         let mut found = Merged::new(self.found, bounds)?;
         let mut writer = BlockWriter::new(self.folder);
         let mut n_found = 0_u32;
+        let mut last_number = None;
         while let Some(record) = found.next()? {
+            debug_assert!(last_number <= Some(record.number), "runs are sorted");
+            last_number = Some(record.number);
             n_found = n_found.wrapping_add(1);
             if n_found.is_multiple_of(STATES_BETWEEN_LOOKS) && (self.is_over)() {
                 return Err(io::ErrorKind::Interrupted.into());
@@ -141,7 +141,7 @@ impl New<'_> {
 /// Stands behind a new state whose invariants are still to be evaluated.
 const UNCHECKED: u8 = 1;
 
-/// What new states are sorted by: in the upper half, where sorting looks first.
+/// Returns the number by which new states are sorted: in the upper half, where sorting looks first.
 fn number(key: OrderKey) -> u128 {
     u128::from(key.rank) << 96 | u128::from(key.ordinal) << 64
 }

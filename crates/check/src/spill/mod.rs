@@ -42,7 +42,7 @@ use model::NoVerdict;
 
 use crate::expand::Finding;
 use crate::options::Spill;
-use candidates::Found;
+use candidates::FoundRuns;
 use level::{Frontier, Generated};
 use visited::Visited;
 
@@ -58,8 +58,8 @@ pub(crate) struct Disk {
     visited: Visited,
     /// The level that is to be expanded, or the rest of it.
     frontier: Frontier,
-    /// What was found of the next level so far, how many states that took, and what is to be reported of it.
-    found: Found,
+    /// The states found of the next level so far, the number of states expanded for that, and the findings to report.
+    found: FoundRuns,
     generated: Generated,
     findings: Vec<Finding>,
     depth: u32,
@@ -72,11 +72,11 @@ pub(crate) struct Spilled {
     pub past: Past,
 }
 
-/// What may be in memory, of the limit that the user gave. The rest is for values that are being computed, for what
-/// was interned before, and for blocks that are read.
+/// The memory for each purpose, out of the limit that the user gave. The rest is for values that are being computed,
+/// for values that were interned before, and for blocks that are read.
 #[derive(Clone, Copy, Debug)]
 struct Budget {
-    /// What one worker finds.
+    /// Memory for the states that one worker finds.
     found_bytes_max: usize,
     /// The new states that one worker has to sort.
     new_bytes_max: usize,
@@ -100,9 +100,9 @@ impl Budget {
     }
 }
 
-/// What has no more bytes needs no file.
+/// The largest size of a run that needs no file.
 const MEMORY_BYTES_MAX: usize = 64 << 10;
-/// Likewise, in tests: so that what is written in them comes to both sides.
+/// The largest size of a run that needs no file, in tests: small, so that both sides are tested.
 const MEMORY_BYTES_MAX_TESTED: usize = 1 << 10;
 
 /// Takes the folder that states are to be spilled to.
@@ -111,7 +111,7 @@ pub(crate) fn open(spill: &Spill) -> Result<Folder, NoVerdict> {
         Some(_) => MEMORY_BYTES_MAX_TESTED,
         None => MEMORY_BYTES_MAX,
     };
-    Folder::open(&spill.folder, memory_bytes_max).map_err(|refusal| refused(&spill.folder, &refusal))
+    Folder::open(&spill.folder, memory_bytes_max).map_err(|refusal| refuse(&spill.folder, &refusal))
 }
 
 /// A file could not be written or read.
@@ -126,7 +126,7 @@ pub(crate) fn failed(error: &std::io::Error) -> NoVerdict {
     NoVerdict::Disk(Box::new(error.help("give a folder with more room to `--spill`, or more memory")))
 }
 
-fn refused(path: &Path, refusal: &Refusal) -> NoVerdict {
+fn refuse(path: &Path, refusal: &Refusal) -> NoVerdict {
     let path = path.display();
     let (headline, help) = match refusal {
         Refusal::InUse => (

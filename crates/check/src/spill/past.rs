@@ -16,7 +16,7 @@ use super::blocks::BlockFile;
 use super::runs::Cursor;
 use super::sink::read_values;
 use crate::context::Context;
-use crate::rebuild::{Wanted, at_successor};
+use crate::rebuild::{SuccessorOf, Wanted, at_successor};
 use crate::run::WorkerRun;
 use crate::space::Handle;
 
@@ -152,7 +152,7 @@ pub(super) fn remake<'a>(
         let mut machine = Machine::new(context.program(), context.shared, &region, &run);
         run.expand(level, Some(parent));
         let mut ids = None;
-        let target = (Some(parent), &Wanted::Number(ordinal));
+        let target = SuccessorOf { parent: Some(parent), wanted: &Wanted::Number(ordinal) };
         at_successor(context, &run, &mut machine, target, &mut |machine, action| {
             ids = intern_made(machine, Side::made_by(action));
         })?;

@@ -13,7 +13,7 @@ use std::ops::{Range, RangeInclusive};
 use super::blocks::{BlockFile, BlockWriter, length_at, push_length};
 use super::folder::Folder;
 
-/// What is sorted: by number, then key. Of equals, the one with the least extra is kept.
+/// A record to sort: by number, then key. Of equals, the one with the least extra is kept.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Record<'b> {
     pub number: u128,

@@ -4,7 +4,7 @@ use std::io;
 
 use model::{Ended, Outcome, Verdict};
 
-use super::candidates::Found;
+use super::candidates::FoundRuns;
 use super::close::{Closed, Closing};
 use super::level::{Files, Level};
 use super::merge::Merge;
@@ -157,7 +157,7 @@ impl Disk {
 
     fn next_level(&mut self, frontier: super::Frontier, n_states: u64) -> io::Result<()> {
         self.frontier = frontier;
-        self.found = Found::default();
+        self.found = FoundRuns::default();
         self.generated.clear()?;
         self.depth += 1;
         self.visited.grow_filter(n_states)

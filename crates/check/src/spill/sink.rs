@@ -66,7 +66,7 @@ impl<'a> Sink<'a> {
         let mut values = Vec::new();
         let mut rest = bytes;
         while !rest.is_empty() {
-            values.push(decode(region, &mut rest).map_err(damaged)?);
+            values.push(decode(region, &mut rest).map_err(report_damage)?);
             self.ends.push(bytes.len() - rest.len());
         }
         Ok(values)
@@ -99,7 +99,7 @@ impl<'a> Sink<'a> {
         is_first && is_checked
     }
 
-    /// What did not change has the bytes that the parent has.
+    /// Encodes a state. Values that did not change take the bytes of the parent.
     fn encode_state(&mut self, found: &FoundState<'_, '_>) {
         self.state.clear();
         let mut start = 0;
@@ -133,12 +133,12 @@ impl<'a> Sink<'a> {
 pub(super) fn read_values<'r>(region: &'r Region, bytes: &[u8]) -> io::Result<Vec<Value<'r>>> {
     let (mut rest, mut values) = (bytes, Vec::new());
     while !rest.is_empty() {
-        values.push(decode(region, &mut rest).map_err(damaged)?);
+        values.push(decode(region, &mut rest).map_err(report_damage)?);
     }
     Ok(values)
 }
 
-fn damaged(damaged: Damaged) -> io::Error {
+fn report_damage(damaged: Damaged) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, damaged)
 }
 

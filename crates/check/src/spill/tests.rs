@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::blocks::BlockFile;
-use super::candidates::{Candidates, Found, Origin};
+use super::candidates::{Candidates, FoundRuns, Origin};
 use super::folder::{Folder, Refusal};
 use super::merge::{Merge, found_by};
 use super::runs::{Buffer, Cursor, EVERYTHING, Merged, Record};
@@ -112,7 +112,7 @@ fn what_a_level_adds_is_what_was_not_there_found_by_the_least_key() {
         let mut visited = Visited::new(100, 1 << 20);
         let mut known: BTreeSet<(u128, Vec<u8>)> = BTreeSet::new();
         for _ in 0..14 {
-            let found = Found::default();
+            let found = FoundRuns::default();
             let mut expected: BTreeMap<(u128, Vec<u8>), OrderKey> = BTreeMap::new();
             let mut workers: Vec<Candidates<'_>> =
                 (0..3).map(|_| Candidates::new(&folder, &found, 20_000)).collect();

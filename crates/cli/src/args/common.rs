@@ -34,7 +34,7 @@ pub struct DeadlockArgs {
 }
 
 impl DeadlockArgs {
-    /// What the command line says, if it says anything.
+    /// Returns the choice of the command line, if there is one.
     pub fn wish(&self) -> Option<bool> {
         if self.no_deadlock { Some(false) } else { self.deadlock.map(|switch| switch == SwitchArg::On) }
     }

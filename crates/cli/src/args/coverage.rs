@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-/// What is counted, and where that goes.
+/// Options for coverage, and the files for it.
 #[derive(Args, Debug)]
 pub struct CoverageArgs {
     /// Count how often each action, branch and expression was used, and tell it; slower, since nothing is compiled then

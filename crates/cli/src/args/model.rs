@@ -9,7 +9,7 @@ use setup::{ModelInput, Wanted};
 
 use crate::args::{DenyArg, FormatArg, QuietArgs, ReportArgs, SandboxArgs};
 
-/// What every command takes that runs a specification.
+/// Options of every command that runs a specification.
 #[derive(Args, Clone, Debug)]
 pub struct ModelArgs {
     /// The root module; its `.tla` may be left out
@@ -20,13 +20,8 @@ pub struct ModelArgs {
     #[arg(short, long, value_name = "CONFIG")]
     pub config: Option<PathBuf>,
 
-    /// A folder with modules to extend or instantiate; may be repeated
-    #[arg(short = 'L', long = "library", value_name = "DIR")]
-    pub libraries: Vec<PathBuf>,
-
-    /// Gives a constant a value, any TLA+ expression; may be repeated
-    #[arg(short = 'D', long = "define", value_name = "NAME=EXPR")]
-    pub defines: Vec<String>,
+    #[command(flatten)]
+    pub sources: SourceArgs,
 
     #[command(flatten)]
     pub sandbox: SandboxArgs,
@@ -35,13 +30,27 @@ pub struct ModelArgs {
 impl ModelArgs {
     /// Returns the model, with no properties besides those of its configuration.
     pub fn input(&self) -> ModelInput {
-        ModelInput {
-            spec: self.spec.clone(),
-            config: self.config.clone(),
-            libraries: self.libraries.clone(),
-            defines: self.defines.clone(),
-            ..ModelInput::default()
-        }
+        self.sources.input(self.spec.clone(), self.config.clone())
+    }
+}
+
+/// Modules and constants that complete a specification.
+#[derive(Args, Clone, Debug)]
+pub struct SourceArgs {
+    /// A folder with modules to extend or instantiate; may be repeated
+    #[arg(short = 'L', long = "library", value_name = "DIR")]
+    pub libraries: Vec<PathBuf>,
+
+    /// Gives a constant a value, any TLA+ expression; may be repeated
+    #[arg(short = 'D', long = "define", value_name = "NAME=EXPR")]
+    pub defines: Vec<String>,
+}
+
+impl SourceArgs {
+    /// Returns the model of a root module, with no properties besides those of its configuration.
+    pub fn input(&self, spec: PathBuf, config: Option<PathBuf>) -> ModelInput {
+        let (libraries, defines) = (self.libraries.clone(), self.defines.clone());
+        ModelInput { spec, config, libraries, defines, ..ModelInput::default() }
     }
 }
 
@@ -52,7 +61,7 @@ impl WantedArgs {
     }
 }
 
-/// What every command that reads specifications takes.
+/// Options of every command that reads specifications.
 #[derive(Args, Debug)]
 pub struct InputArgs {
     #[command(flatten)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-/// What a run found, for machines that run it.
+/// Reports on a run for machines.
 #[derive(Args, Debug)]
 pub struct ReportArgs {
     /// Write what was found to this file, as SARIF

@@ -40,7 +40,7 @@ impl<'a> JsonWriter<'a> {
         self.console.line(Stream::Out, &value.to_string())
     }
 
-    fn judged(&self, spec: &Spec, judged: &Judged) -> io::Result<()> {
+    fn write_judged(&self, spec: &Spec, judged: &Judged) -> io::Result<()> {
         let mut object = mutant(spec, &judged.mutant);
         let (details, trace) = verdict(&judged.verdict);
         if let (Value::Object(object), Value::Object(details)) = (&mut object, details) {
@@ -88,7 +88,7 @@ fn verdict(verdict: &Verdict) -> (Value, Option<&trace::Trace>) {
             };
             (json!({ "verdict": "unknown", "reason": doubt }), None)
         }
-        Verdict::Undecided(why) => (json!({ "verdict": "undecided", "reason": undecided(*why) }), None),
+        Verdict::Undecided(why) => (json!({ "verdict": "undecided", "reason": name_reason(*why) }), None),
         Verdict::Invalid(diagnostics) => {
             let headline = diagnostics.iter().next().map(|diagnostic| diagnostic.headline.clone());
             (json!({ "verdict": "invalid", "reason": headline }), None)
@@ -96,7 +96,7 @@ fn verdict(verdict: &Verdict) -> (Value, Option<&trace::Trace>) {
     }
 }
 
-fn undecided(why: Why) -> &'static str {
+fn name_reason(why: Why) -> &'static str {
     match why {
         Why::Limit(Limit::States(_)) => "states",
         Why::Limit(Limit::Memory) => "memory",
@@ -173,7 +173,7 @@ impl Writer for JsonWriter<'_> {
         for warning in &report.warnings {
             self.console.line(Stream::Out, &render::json(&spec.sources, warning))?;
         }
-        report.judged.iter().try_for_each(|judged| self.judged(spec, judged))?;
+        report.judged.iter().try_for_each(|judged| self.write_judged(spec, judged))?;
         report.properties.iter().try_for_each(|tallied| self.line(&property(spec, tallied)))?;
         report.idle.iter().try_for_each(|part| self.line(&idle(spec, part)))?;
         for action in &report.never_enabled {

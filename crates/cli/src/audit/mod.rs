@@ -5,7 +5,6 @@ mod json;
 pub mod text;
 
 use std::io;
-use std::sync::atomic::AtomicBool;
 
 use audit::{Class, Mutant, Observer, Options, Refusal, Report, Subject, Tallied, audit, mutants};
 use base::SystemClock;
@@ -24,6 +23,7 @@ use crate::args::CheckFormatArg;
 use crate::audit::args::{AuditJob, ClassArg};
 use crate::commands::Cli;
 use crate::console::Console;
+use crate::environment::RunSetting;
 use crate::exit::{Ending, Stop, settle};
 use crate::kept::{self, Keeper};
 use crate::reports::Reports;
@@ -34,7 +34,7 @@ trait Writer: Observer {
     fn diagnostics(&self, spec: &Spec, diagnostics: &Diagnostics) -> io::Result<()>;
     fn list(&self, spec: &Spec, mutants: &[Mutant]) -> io::Result<()>;
     fn report(&self, spec: &Spec, report: &Report) -> io::Result<()>;
-    /// What the specification as it is says, which must be that all is well.
+    /// Reports that the unchanged specification does not hold, which an audit requires.
     fn refused(&self, spec: &Spec, outcome: &model::Outcome) -> io::Result<()>;
     /// The first failure to write, if there was one.
     fn finish(&self) -> io::Result<()>;
@@ -76,7 +76,8 @@ fn audit_model(job: &AuditJob, console: &Console, reports: &mut Reports<'_>) -> 
         return Ok(crate::usage(&error));
     }
     let clock = SystemClock::start();
-    let options = options(job, &config, (&interrupted, &clock, &job.world));
+    let options =
+        options(job, &config, RunSetting { interrupted: &interrupted, clock: &clock, world: &job.world });
     let subject = Subject { spec: &spec, config: &config, atoms: Atoms::new() };
     let ending = match audit(subject, &options, &*writer) {
         Ok(report) => {
@@ -117,7 +118,7 @@ fn no_such_mutant(
 fn options<'a>(
     job: &'a AuditJob,
     config: &BoundConfig,
-    (interrupted, clock, world): (&'a AtomicBool, &'a SystemClock, &'a eval::world::Machine),
+    RunSetting { interrupted, clock, world }: RunSetting<'a>,
 ) -> Options<'a> {
     let args = &job.args;
     Options {

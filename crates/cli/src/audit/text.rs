@@ -95,7 +95,7 @@ impl<'a> TextWriter<'a> {
         })
     }
 
-    /// What can be said about the properties themselves.
+    /// Reports remarks on the properties themselves.
     fn properties(&self, spec: &Spec, report: &Report) -> io::Result<()> {
         let on_walks = on_walks(&report.base);
         for line in report.properties.iter().filter_map(cannot_fail_line) {
@@ -120,14 +120,14 @@ impl<'a> TextWriter<'a> {
         }
         let caught = report.properties.iter().filter(|tallied| tallied.n_caught > 0);
         let words: Vec<String> =
-            caught.map(|tallied| format!("{} {}", described(tallied), tallied.n_caught)).collect();
+            caught.map(|tallied| format!("{} {}", describe(tallied), tallied.n_caught)).collect();
         if !words.is_empty() {
             self.out(&format!("Caught first by: {}.", words.join(", ")))?;
         }
         let silent = |fails: Option<bool>| {
             let properties = report.properties.iter();
             let silent = properties.filter(|tallied| tallied.n_caught == 0 && !tallied.cannot_fail());
-            silent.filter(move |tallied| tallied.fails_somewhere == fails).map(described).collect::<Vec<_>>()
+            silent.filter(move |tallied| tallied.fails_somewhere == fails).map(describe).collect::<Vec<_>>()
         };
         let told = [
             (Some(true), "Fails only where another has failed before"),
@@ -185,7 +185,7 @@ fn on_walks(base: &Base) -> &'static str {
 
 /// Why a property cannot fail, if that is known.
 pub fn cannot_fail_line(tallied: &Tallied) -> Option<String> {
-    let property = described(tallied);
+    let property = describe(tallied);
     if tallied.is_constant {
         return Some(format!("Cannot fail: {property} reads no variable."));
     }
@@ -193,7 +193,7 @@ pub fn cannot_fail_line(tallied: &Tallied) -> Option<String> {
     Some(format!("Cannot fail: {property} holds in every state in which `{by}` does."))
 }
 
-/// What never came to say anything.
+/// Describes a part of a property that never had a chance to fail.
 pub fn idle_line(spec: &Spec, part: &IdlePart, base: &Base) -> String {
     let what = match part.kind {
         IdleKind::Antecedent => "the antecedent is never true",
@@ -206,8 +206,8 @@ pub fn idle_line(spec: &Spec, part: &IdlePart, base: &Base) -> String {
 /// `#7 Raft.tla:53:8: conjunct left out: role[i] = "candidate"`
 pub fn mutant_line(spec: &Spec, mutant: &Mutant) -> String {
     let at = format!("#{} {}", mutant.number, place(spec, mutant.span));
-    let original = cut(&mutant.original);
-    let mutated = cut(&mutant.mutated);
+    let original = cut_text(&mutant.original);
+    let mutated = cut_text(&mutant.mutated);
     match mutant.class {
         Class::Conjunct => format!("{at}: conjunct left out: {original}"),
         Class::Comparison => format!("{at}: comparison weakened: {original} becomes {mutated}"),
@@ -263,7 +263,7 @@ pub fn n_steps(trace: Option<&trace::Trace>) -> usize {
     trace.map_or(0, |trace| trace.states.len().saturating_sub(1))
 }
 
-/// What one does and the other does not.
+/// Describes a step that one specification allows and the other does not.
 fn difference_line(difference: &Difference) -> String {
     let (subject, other) = match difference.direction {
         Direction::More => ("the mutant", "the specification"),
@@ -287,7 +287,7 @@ fn step_words(step: &trace::Step) -> String {
     format!("{}({})", step.name, parameters.collect::<Vec<_>>().join(", "))
 }
 
-fn described(tallied: &Tallied) -> String {
+fn describe(tallied: &Tallied) -> String {
     property_words(tallied.property.kind, &tallied.property.name)
 }
 
@@ -321,7 +321,7 @@ fn base_line(base: &Base) -> String {
     }
 }
 
-fn cut(text: &str) -> String {
+fn cut_text(text: &str) -> String {
     match text.char_indices().nth(TEXT_CHARS_MAX) {
         Some((at, _)) => format!("{}...", &text[..at]),
         None => text.to_owned(),

@@ -18,6 +18,7 @@ use crate::environment::{Environment, n_workers, world};
 use crate::exit::{Ending, Stop};
 use crate::graph::DumpArgs;
 
+// Over 20 fields: each is an option of the command line, in the order of its help.
 #[derive(Args, Debug)]
 pub struct CheckArgs {
     #[command(flatten)]

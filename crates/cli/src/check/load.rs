@@ -39,11 +39,12 @@ pub fn run(job: &CheckJob, path: &Path, keeper: &Keeper<'_>, console: &Console) 
         CheckFormatArg::Json => tell_json(&request, &again, console)?,
     }
     keeper.keep_trace(&again.retraced.trace, console)?;
-    Ok(ended(&again.retraced))
+    Ok(ending_of_trace(&again.retraced))
 }
 
-/// What is wrong on the way is wrong of every behaviour that begins so; without that the whole must be one.
-fn ended(retraced: &Retraced) -> Ending {
+/// Returns the ending. A violation on the way is one of every behaviour that begins so; without a violation, the whole
+/// trace must be a behaviour.
+fn ending_of_trace(retraced: &Retraced) -> Ending {
     match (retraced.cut, retraced.findings.first()) {
         _ if retraced.broken.is_some() => Ending::NoBehaviour,
         (Some(Cut::Behaviour), None) => Ending::Limit,
@@ -63,7 +64,7 @@ fn tell(request: &Request<'_>, again: &Again, console: &Console) -> io::Result<(
         return replayed::tell_break(request, again, console);
     }
     if let Some(Cut::Behaviour) = retraced.cut {
-        return console.line(Stream::Out, &not_known(request, Cut::Behaviour));
+        return console.line(Stream::Out, &describe_cut(request, Cut::Behaviour));
     }
     let unfair = unfair(request, retraced);
     if let Some(unfair) = unfair.as_ref().filter(|_| retraced.findings.is_empty()) {
@@ -83,7 +84,7 @@ fn tell(request: &Request<'_>, again: &Again, console: &Console) -> io::Result<(
     };
     console.line(Stream::Out, &line)?;
     if let Some(cut) = retraced.cut {
-        return console.line(Stream::Out, &not_known(request, cut));
+        return console.line(Stream::Out, &describe_cut(request, cut));
     }
     for line in conclusions(request, retraced) {
         console.line(Stream::Out, &line)?;
@@ -91,8 +92,8 @@ fn tell(request: &Request<'_>, again: &Again, console: &Console) -> io::Result<(
     Ok(())
 }
 
-/// What is not known of a trace that can mean too many behaviours.
-fn not_known(request: &Request<'_>, cut: Cut) -> String {
+/// Says that a trace can mean too many behaviours to judge them all.
+fn describe_cut(request: &Request<'_>, cut: Cut) -> String {
     let path = request.path.display();
     let what = match cut {
         Cut::Behaviour => format!("whether `{path}` is a behaviour of the specification"),
@@ -109,7 +110,7 @@ fn unfair(request: &Request<'_>, retraced: &Retraced) -> Option<Diagnostic> {
     Some(Diagnostic::new(Code::TraceNoBehaviour, place, headline).label("this does not hold of it"))
 }
 
-/// What was not looked at, or is not as in a search.
+/// Returns remarks on parts of a trace that were ignored, or that a search treats differently.
 fn notes(request: &Request<'_>, retraced: &Retraced) -> Vec<String> {
     let list = |names: &[String]| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
     let mut notes = Vec::new();
@@ -119,7 +120,7 @@ fn notes(request: &Request<'_>, retraced: &Retraced) -> Vec<String> {
     if !retraced.unknown.is_empty() {
         notes.push(format!("the specification does not have {}: not looked at", list(&retraced.unknown)));
     }
-    notes.extend(renamed(request, retraced));
+    notes.extend(find_renamed(request, retraced));
     if let Some((state, name)) = &retraced.outside {
         let state = state + 1;
         notes.push(format!("state {state} is outside of `{name}`: a search does not go on from there"));
@@ -128,7 +129,7 @@ fn notes(request: &Request<'_>, retraced: &Retraced) -> Vec<String> {
 }
 
 /// The first step that the specification calls by another name than the trace.
-fn renamed(request: &Request<'_>, retraced: &Retraced) -> Option<String> {
+fn find_renamed(request: &Request<'_>, retraced: &Retraced) -> Option<String> {
     let given = Given::from(request.file);
     let mut states = given.states.iter().zip(&retraced.trace.states).enumerate();
     states.find_map(|(index, (given, state))| {

@@ -28,6 +28,7 @@ use value::Atoms;
 use crate::args::{CheckFormatArg, EngineArg};
 use crate::check::args::{CheckArgs, CheckEmitArg, CheckJob, SearchArg};
 use crate::console::{Console, Stream};
+use crate::environment::RunSetting;
 use crate::exit::{Ending, Stop, settle};
 use crate::graph::Dumper;
 use crate::kept::Keeper;
@@ -36,8 +37,7 @@ use crate::reports::search::Asked;
 use crate::{coverage, hints, outputs, signals};
 use scope::Scope;
 
-/// What a run says about a specification.
-/// How the answer is written.
+/// Reports the answer of a run in one format.
 trait Report: Observer {
     fn diagnostics(&self, spec: &Spec, diagnostics: &Diagnostics) -> io::Result<()>;
     fn answer(&self, spec: &Spec, search: &EndedSearch<'_>) -> io::Result<()>;
@@ -106,7 +106,8 @@ fn search(job: &CheckJob, console: &Console, reports: &mut Reports<'_>) -> Resul
         return Ok(Ending::Ok);
     }
     let clock = SystemClock::start();
-    let options = options(job, &config, (&interrupted, &clock, &job.world));
+    let options =
+        options(job, &config, RunSetting { interrupted: &interrupted, clock: &clock, world: &job.world });
     let model = Model { spec: &spec, program: &program };
     if let Some(refusal) = dumper.refusal(model, &options) {
         console.draw(Stream::Err, &spec.sources, &refusal)?;
@@ -158,7 +159,7 @@ fn read(job: &CheckJob) -> Read {
 
 /// Says so if so many workers cannot be started here.
 fn is_refused(n_workers: usize, console: &Console) -> io::Result<bool> {
-    match cramped(n_workers).or_else(|| threads::refused(n_workers)) {
+    match check_address_space(n_workers).or_else(|| threads::refused(n_workers)) {
         Some(refusal) => console.draw(Stream::Err, &SourceMap::new(), &refusal).map(|()| true),
         None => Ok(false),
     }
@@ -219,7 +220,7 @@ pub fn demonstrate(spec: &Spec, config: &BoundConfig, console: &Console) -> io::
 fn options<'a>(
     job: &'a CheckJob,
     config: &BoundConfig,
-    (interrupted, clock, world): (&'a AtomicBool, &'a SystemClock, &'a eval::world::Machine),
+    RunSetting { interrupted, clock, world }: RunSetting<'a>,
 ) -> Options<'a> {
     let args = &job.args;
     Options {
@@ -268,7 +269,7 @@ pub fn cannot_write(path: &Path, reason: &str) -> Diagnostic {
 }
 
 /// A limit on address space that leaves no room for a search.
-fn cramped(n_workers: usize) -> Option<Diagnostic> {
+fn check_address_space(n_workers: usize) -> Option<Diagnostic> {
     let limit = memory::address_space_max()?;
     let needed = check::address_space_min(n_workers);
     let headline =

@@ -1,4 +1,4 @@
-//! What a search checks and what bounds it, in words: the last lines of its answer.
+//! The properties that a search checks and the limits that bound it, in words: the last lines of its answer.
 
 use std::time::Duration;
 
@@ -46,7 +46,7 @@ impl Scope {
     pub fn lines(&self, outcome: &Outcome) -> Vec<String> {
         let is_whole = matches!(outcome, Ok(Verdict::Holds));
         let word = if is_whole { "Checked" } else { "Checked so far" };
-        let mut lines = vec![format!("{word}: {}.", self.checked())];
+        let mut lines = vec![format!("{word}: {}.", self.list_checked())];
         let bounds = self.bounds();
         if !bounds.is_empty() {
             lines.push(format!("Bounded by {}.", bounds.join(", ")));
@@ -57,12 +57,12 @@ impl Scope {
         lines
     }
 
-    fn checked(&self) -> String {
+    fn list_checked(&self) -> String {
         let mut parts: Vec<String> = [
-            named("invariant", "invariants", &self.invariants),
-            named("property", "properties", &self.properties),
-            named("postcondition", "postconditions", &self.postconditions),
-            named("what must be possible:", "what must be possible:", &self.possible),
+            list_names("invariant", "invariants", &self.invariants),
+            list_names("property", "properties", &self.properties),
+            list_names("postcondition", "postconditions", &self.postconditions),
+            list_names("what must be possible:", "what must be possible:", &self.possible),
         ]
         .into_iter()
         .flatten()
@@ -82,10 +82,10 @@ impl Scope {
 
     fn bounds(&self) -> Vec<String> {
         let one =
-            |what: &str, name: &Option<String>| name.as_ref().map(|name| format!("{what} {}", quoted(name)));
+            |what: &str, name: &Option<String>| name.as_ref().map(|name| format!("{what} {}", quote(name)));
         [
-            named("constraint", "constraints", &self.constraints),
-            named("action constraint", "action constraints", &self.action_constraints),
+            list_names("constraint", "constraints", &self.constraints),
+            list_names("action constraint", "action constraints", &self.action_constraints),
             one("symmetry", &self.symmetry),
             one("view", &self.view),
         ]
@@ -99,7 +99,7 @@ impl Scope {
         lists.iter().any(|names| !names.is_empty())
     }
 
-    /// The same for machines.
+    /// Returns the scope for machines.
     pub fn json(&self) -> Value {
         json!({
             "invariants": self.invariants,
@@ -117,17 +117,17 @@ impl Scope {
 }
 
 /// "invariants `A`, `B`"; nothing if there are none.
-fn named(one: &str, several: &str, names: &[String]) -> Option<String> {
+fn list_names(one: &str, several: &str, names: &[String]) -> Option<String> {
     let word = match names.len() {
         0 => return None,
         1 => one,
         _ => several,
     };
-    let names: Vec<String> = names.iter().map(|name| quoted(name)).collect();
+    let names: Vec<String> = names.iter().map(|name| quote(name)).collect();
     Some(format!("{word} {}", names.join(", ")))
 }
 
-fn quoted(name: &str) -> String {
+fn quote(name: &str) -> String {
     format!("`{name}`")
 }
 

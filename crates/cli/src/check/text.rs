@@ -82,7 +82,7 @@ impl<'a> TextReport<'a> {
         }
     }
 
-    fn resumed(&self, counts: Counts, elapsed: Duration) -> io::Result<()> {
+    fn report_resumed(&self, counts: Counts, elapsed: Duration) -> io::Result<()> {
         let Counts { distinct, queue, .. } = counts;
         let (distinct, queue) = (grouped(distinct), grouped(queue));
         let line = format!("gone on with after {} s: {distinct} distinct, {queue} queued", elapsed.as_secs());
@@ -107,7 +107,7 @@ impl<'a> TextReport<'a> {
         self.console.line(Stream::Err, line)
     }
 
-    /// What to do about a search that is not complete.
+    /// Gives advice on a search that is not complete.
     fn going_on(&self, answer: &Answer) -> io::Result<()> {
         if let (Some(kept), Some(folder)) = (answer.kept, &self.folder) {
             let distinct = counted(kept.distinct, "distinct state");
@@ -165,7 +165,7 @@ pub struct Teller<'a> {
 }
 
 impl Teller<'_> {
-    /// What was found, if there is something to tell about it beside that it is nothing.
+    /// Reports the finding of a search, if there is one.
     pub fn finding(&self, spec: &Spec, outcome: &Outcome) -> io::Result<()> {
         match outcome {
             Ok(Verdict::Holds) | Err(NoVerdict::Limit(_) | NoVerdict::Interrupted) => Ok(()),
@@ -173,7 +173,7 @@ impl Teller<'_> {
             Err(NoVerdict::Undefined { error, trace, .. })
             | Err(NoVerdict::Assertion { error, trace, .. })
             | Err(NoVerdict::Incomplete { error, trace, .. }) => {
-                self.undefined(spec, error, trace.as_deref())
+                self.report_undefined(spec, error, trace.as_deref())
             }
             Err(
                 NoVerdict::NoInitialState(error) | NoVerdict::Unsupported(error) | NoVerdict::Disk(error),
@@ -198,7 +198,12 @@ impl Teller<'_> {
         self.console.write(Stream::Out, &format!("{}\n", trace::story(trace, style)))
     }
 
-    fn undefined(&self, spec: &Spec, error: &Diagnostic, trace: Option<&trace::Trace>) -> io::Result<()> {
+    fn report_undefined(
+        &self,
+        spec: &Spec,
+        error: &Diagnostic,
+        trace: Option<&trace::Trace>,
+    ) -> io::Result<()> {
         if let Some(trace) = trace {
             // What failed is told by the diagnostic, with its place in the text.
             self.trace(&trace::Trace { failure: None, ..trace.clone() })?;
@@ -262,7 +267,7 @@ impl Observer for TextReport<'_> {
                 Ok(())
             }
             Event::Growing(growths) => self.growing(growths),
-            Event::Resumed { counts, elapsed } => self.resumed(counts, elapsed),
+            Event::Resumed { counts, elapsed } => self.report_resumed(counts, elapsed),
             Event::Checkpoint { counts } => self.checkpoint(counts),
             Event::Progress(progress) => self.progress(progress),
             Event::Printed(line) => self.clear_progress().and_then(|()| self.out(&render::printable(line))),
@@ -354,7 +359,7 @@ fn memory(answer: &Answer) -> Option<String> {
     ))
 }
 
-/// What the steps between states took, where they were kept, and the search for behaviours.
+/// Reports the memory of the steps between states, if they were kept, and of the search for behaviours.
 fn steps(answer: &Answer) -> String {
     let memory = &answer.memory;
     if memory.n_steps == 0 {

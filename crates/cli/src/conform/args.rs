@@ -8,8 +8,8 @@ use eval::world::Machine;
 use setup::ModelInput;
 
 use crate::args::{
-    CheckFormatArg, CoverageArgs, MinimiseArgs, ModelArgs, QuietArgs, SandboxArgs, SwitchArg, module_parser,
-    parse_time, parse_variable,
+    CheckFormatArg, CoverageArgs, MinimiseArgs, ModelArgs, QuietArgs, SandboxArgs, SourceArgs, SwitchArg,
+    module_parser, parse_time, parse_variable,
 };
 use crate::commands::Run;
 use crate::console::Console;
@@ -58,13 +58,8 @@ pub struct ReplayArgs {
     #[arg(short, long, value_name = "CONFIG")]
     pub config: Option<PathBuf>,
 
-    /// A folder with modules to extend or instantiate; may be repeated
-    #[arg(short = 'L', long = "library", value_name = "DIR")]
-    pub libraries: Vec<PathBuf>,
-
-    /// Gives a constant a value, any TLA+ expression; may be repeated
-    #[arg(short = 'D', long = "define", value_name = "NAME=EXPR")]
-    pub defines: Vec<String>,
+    #[command(flatten)]
+    pub sources: SourceArgs,
 
     #[command(flatten)]
     pub sandbox: SandboxArgs,

@@ -1,10 +1,10 @@
-//! What a page says about the run that it is of: versions, seed, date.
+//! Facts about a run for its page: versions, seed, date.
 
 use super::load::Loaded;
 use crate::conform::args::SystemArgs;
 
-/// What is known about a run, by name. The date is that of `variables`' SOURCE_DATE_EPOCH, where it has one, so that pages can
-/// be made again.
+/// Returns the facts about a run, by name. The date is that of `variables`' SOURCE_DATE_EPOCH, if it has one, so that
+/// pages can be made again.
 pub fn facts(
     (system, loaded): (&SystemArgs, &Loaded),
     seed: Option<u64>,

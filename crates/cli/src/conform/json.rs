@@ -1,4 +1,4 @@
-//! What came of behaviours on real processes, for machines.
+//! Results of behaviours on real processes, for machines.
 
 use conform::{Divergence, Ending, Replayed, Row, Took};
 use serde_json::{Value, json};

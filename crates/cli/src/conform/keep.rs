@@ -1,4 +1,4 @@
-//! What was found, in a folder: each trace as ITF, and beside it what it was and how to read it again.
+//! Findings in a folder: each trace as ITF, and beside it a note on what it was and how to read it again.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,12 +13,12 @@ use super::json;
 use crate::check::cannot_write;
 use crate::kept::with_origin;
 
-/// What stands beside a trace.
+/// The note beside a trace.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Note {
-    /// What came of it: `diverged`, `could-not` or `confirmed`.
+    /// The verdict: `diverged`, `could-not` or `confirmed`.
     pub verdict: String,
-    /// What makes two of them examples of one.
+    /// The kind: two traces of one kind are examples of one problem.
     pub kind: String,
     pub spec: PathBuf,
     pub config: Option<PathBuf>,
@@ -81,7 +81,7 @@ pub fn all(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// What stands beside a trace. The error says what is wrong with it.
+/// Reads the note beside a trace. The error says what is wrong with it.
 pub fn note(trace: &Path) -> Result<Note, Box<Diagnostic>> {
     let path = note_of(trace);
     let refused = |error: &dyn std::fmt::Display| {

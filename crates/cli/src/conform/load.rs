@@ -1,5 +1,5 @@
-//! What both commands begin with: the system, its mapping, and the specification twice: as it is, for behaviours, and with
-//! the mapping in it, for what is asked about them.
+//! The common beginning of both commands: the system, its mapping, and the specification twice: as it is, for
+//! behaviours, and with the mapping in it, for the questions about them.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,6 +16,7 @@ use sema::config::BoundConfig;
 use setup::ModelInput;
 use setup::files::read_text;
 use setup::read_model::{self, Read, worst};
+use validate::extend::Extension;
 use value::Atoms;
 
 use crate::conform::args::SystemArgs;
@@ -127,7 +128,7 @@ fn read(model: &ModelInput, constants: &[String], console: &Console) -> Result<S
     }
 }
 
-/// What steps are called.
+/// Returns the names of steps.
 fn actions(model: Model<'_>) -> Vec<String> {
     let leaves = model.program.next.as_ref().map_or_else(Vec::new, |(tree, _)| tree.leaves());
     let names: FxIndexSet<String> =
@@ -149,6 +150,9 @@ fn planned(
     config.action_constraints.clear();
     config.postconditions.clear();
     config.possible.clear();
-    let plan = plan((&mut read.spec, &mut config), (&file.mapping, source), system, actions)?;
+    let plan = {
+        let extension = Extension::new(&mut read.spec, &mut config, source, Code::SystemMap);
+        plan(extension, &file.mapping, system, actions)?
+    };
     Ok((plan, config))
 }

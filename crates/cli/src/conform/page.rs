@@ -86,7 +86,7 @@ fn line(name: &str, line: &str) -> ProgramDifference {
     ProgramDifference { name: name.to_owned(), spec: None, real: None, line: Some(line.to_owned()) }
 }
 
-/// What kept a trace from being carried out.
+/// Names the obstacle that kept a trace from being carried out.
 fn what(obstacle: &Obstacle) -> &'static str {
     match obstacle {
         Obstacle::Died { .. } => "a node ended",

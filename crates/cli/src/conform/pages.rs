@@ -4,23 +4,28 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use conform::WalkResults;
-use report::coverage::Report;
 use report::page::{Page, escaped};
 use trace::diagram::Wishes;
 
 use super::load::Loaded;
-use super::report::{actions, headline, shortest};
+use super::report::{WalkFindings, actions, headline, shortest};
 use super::{json, page, replay};
 use crate::console::{Console, Stream};
 use crate::coverage;
 
 const STYLE: &str = include_str!("pages.css");
 
+/// Settings that all pages share, and facts about the run that they show.
+pub struct PageContext<'a> {
+    pub wishes: &'a Wishes,
+    pub facts: &'a [(&'static str, String)],
+}
+
 /// Writes the page that was asked for and those that it leads to, beside it; whether all could be written.
 pub fn pages(
-    (path, wishes, facts): (&Path, &Wishes, &[(&'static str, String)]),
-    (loaded, found): (&Loaded, &WalkResults),
-    counted: Option<&Report>,
+    path: &Path,
+    PageContext { wishes, facts }: PageContext<'_>,
+    WalkFindings { loaded, found, counted }: WalkFindings<'_>,
     console: &Console,
 ) -> io::Result<bool> {
     let mut is_written = true;
@@ -72,7 +77,7 @@ fn address_byte(byte: u8) -> String {
 }
 
 /// Words of ours as markup, in which names stand between backquotes.
-fn marked(text: &str) -> String {
+fn mark_up(text: &str) -> String {
     let parts = text.split('`').enumerate();
     let part = |(index, part): (usize, &str)| match index % 2 {
         1 => format!("<code>{}</code>", escaped(part)),
@@ -129,7 +134,7 @@ impl Index<'_> {
                 "<tr><td class=\"number\">{number}</td><td>{}</td><td><span class=\"{verdict}\">{verdict}</span></td>\
                  <td class=\"number\">{n_steps}</td><td>{}</td><td>{}</td></tr>",
                 link(self.path, &number.to_string(), kind),
-                marked(&ending.reason()),
+                mark_up(&ending.reason()),
                 escaped(&shortest(group)),
             ));
         }

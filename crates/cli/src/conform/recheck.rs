@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 use setup::ModelInput;
 
 use super::load::MappingFile;
-use super::{keep, replay, tell};
+use super::replay::{Carried, ReplayTask};
+use super::{keep, tell};
 use crate::args::CheckFormatArg;
 use crate::conform::args::ConformJob;
 use crate::console::{Console, Stream};
@@ -68,10 +69,10 @@ pub fn recheck(job: &ConformJob, mapping: &MappingFile, console: &Console) -> Re
 /// A trace that was kept, and what has become of it.
 struct One {
     path: PathBuf,
-    /// What it showed, if its note can be read.
+    /// The kind that it had, if its note can be read.
     kind: Option<String>,
     rechecked: Rechecked,
-    /// What it shows now.
+    /// The result now.
     now: String,
 }
 
@@ -118,21 +119,23 @@ fn again(
         defines: note.defines.clone(),
         ..ModelInput::default()
     };
-    let machine = (&job.args.system, &job.place, &job.world);
-    let carried = replay::carry_out(
-        machine,
-        (mapping, model),
-        (&path, &file, 1),
-        (interrupted, console),
-        |_, trace, all| {
-            all.first().map(|(replayed, _)| {
-                (
-                    Rechecked::new(replayed.kind(trace) == note.kind, &replayed.ending),
-                    replayed.ending.reason(),
-                )
-            })
-        },
-    );
+    let task = ReplayTask {
+        system: &job.args.system,
+        place: &job.place,
+        world: &job.world,
+        mapping,
+        path: &path,
+        file: &file,
+        times: 1,
+        interrupted,
+        console,
+    };
+    let carried = task.carry_out(model, |Carried { trace, runs, .. }| {
+        runs.first().map(|(replayed, _)| {
+            let is_still_there = replayed.kind(trace) == note.kind;
+            (Rechecked::new(is_still_there, &replayed.ending), replayed.ending.reason())
+        })
+    });
     let (rechecked, now) = match carried {
         Ok(came) => came.expect("it was carried out once"),
         Err(Stop::Ended(ending)) => (Rechecked::Unknown(ending), "it cannot be followed".to_owned()),
@@ -149,7 +152,7 @@ fn is_same_file(one: &Path, other: &Path) -> bool {
     }
 }
 
-/// What has become of something that was kept.
+/// The fate of a trace that was kept.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rechecked {
     StillThere,

@@ -35,18 +35,19 @@ pub fn run(job: &ReplayJob, console: &Console) -> Result<Ending, Stop> {
         return Err(tell::fail(Code::SystemMap, headline, console));
     };
     let wishes = wishes(job, (&mapping, &model), console)?;
-    let machine = (&args.system, &job.place, &job.world);
     let interrupted = signals::watched()?;
-    let told = |one: &Loaded, trace: &Trace, all: &[(Replayed, Took)]| {
-        finish((job, &wishes), (one, trace), all, console)
+    let task = ReplayTask {
+        system: &args.system,
+        place: &job.place,
+        world: &job.world,
+        mapping: &mapping,
+        path: &args.trace,
+        file: &file,
+        times: args.times,
+        interrupted: &interrupted,
+        console,
     };
-    Ok(carry_out(
-        machine,
-        (&mapping, model),
-        (&args.trace, &file, args.times),
-        (&interrupted, console),
-        told,
-    )??)
+    Ok(task.carry_out(model, |carried| finish(job, &wishes, carried, console))??)
 }
 
 /// The specification: what the command line says, or the mapping.
@@ -55,8 +56,7 @@ fn model(args: &ReplayArgs, mapping: &MappingFile) -> Option<ModelInput> {
     let spec = args.spec.clone().or_else(|| named(&mapping.mapping.spec))?;
     let own_config = if args.spec.is_none() { named(&mapping.mapping.config) } else { None };
     let config = args.config.clone().or(own_config);
-    let (libraries, defines) = (args.libraries.clone(), args.defines.clone());
-    Some(ModelInput { spec, config, libraries, defines, ..ModelInput::default() })
+    Some(args.sources.input(spec, config))
 }
 
 /// The files beside specification and mapping that a run on a system reads.
@@ -85,91 +85,108 @@ fn wishes(
     read.map(|project| project.trace.into()).map_err(|error| console.refuse(&sources, &error))
 }
 
-/// Carries out a trace so many times, and tells it.
-pub fn carry_out<T>(
-    (args, place, world): (&SystemArgs, &StagePlace, &Machine),
-    (mapping, model): (&MappingFile, ModelInput),
-    (path, file, times): (&Path, &TraceFile, u32),
-    (interrupted, console): (&AtomicBool, &Console),
-    told: impl FnOnce(&Loaded, &Trace, &[(Replayed, Took)]) -> T,
-) -> Result<T, Stop> {
-    let loaded = load((args, place), (mapping, model), console)?;
-    let (trace, property) = match behaviour(&loaded, (path, file), (world, interrupted)) {
-        Ok(behaviour) => behaviour,
-        Err(_) if interrupted.load(Ordering::Relaxed) => return Err(Ending::Interrupted.into()),
-        Err(diagnostic) => {
-            console.draw(Stream::Err, &SourceMap::new(), &diagnostic)?;
-            let ending = if diagnostic.code == Code::TraceNoBehaviour {
-                Ending::NoBehaviour
-            } else if diagnostic.code == Code::ReplayImpossible {
-                Ending::CouldNot
-            } else {
-                Ending::of(&diagnostic, false)
-            };
-            return Err(ending.into());
-        }
-    };
-    let claim = property.is_none().then(|| setup::finding_of(file).and_then(claimed)).flatten();
-    let all = |session: &mut Session<'_>| {
-        let mut all = Vec::new();
-        for _ in 0..times {
-            all.push(judged(session.run(&trace, property.as_ref()), claim.as_deref()));
-            if interrupted.load(Ordering::Relaxed) {
-                break;
-            }
-        }
-        all
-    };
-    match with_session(&loaded.pair, place.surroundings(world, interrupted), times > 1, all) {
-        Ok(all) => Ok(told(&loaded, &trace, &all)),
-        Err(why) => Err(tell::fail(Code::SystemMap, &why, console)),
-    }
+/// A trace of a file, to be carried out `times` times, with everything that this needs.
+pub struct ReplayTask<'a> {
+    pub system: &'a SystemArgs,
+    pub place: &'a StagePlace,
+    /// The machine as the specification sees it.
+    pub world: &'a Machine,
+    pub mapping: &'a MappingFile,
+    pub path: &'a Path,
+    pub file: &'a TraceFile,
+    pub times: u32,
+    pub interrupted: &'a AtomicBool,
+    pub console: &'a Console,
 }
 
-/// The trace as the specification has it, with the action of each step, and what it violates.
-fn behaviour(
-    loaded: &Loaded,
-    (path, file): (&Path, &TraceFile),
-    (world, interrupted): (&Machine, &AtomicBool),
-) -> Result<(Trace, Option<Property>), Box<Diagnostic>> {
-    let given = Given::from(file);
-    let model = loaded.pair.plain.model();
-    let names: Vec<&str> = model.program.variables.iter().map(|&name| model.spec.names.text(name)).collect();
-    if let Some(foreign) = foreign(path, &given, &names).filter(|_| model.program.alias.is_none()) {
-        return Err(Box::new(foreign));
+/// A trace that was carried out, each time with the result.
+#[derive(Clone, Copy)]
+pub struct Carried<'a> {
+    pub loaded: &'a Loaded,
+    pub trace: &'a Trace,
+    pub runs: &'a [(Replayed, Took)],
+}
+
+impl ReplayTask<'_> {
+    /// Carries out the trace, and hands the results to `report`.
+    pub fn carry_out<T>(&self, model: ModelInput, report: impl FnOnce(Carried<'_>) -> T) -> Result<T, Stop> {
+        let &ReplayTask { system, place, world, mapping, file, times, interrupted, console, .. } = self;
+        let loaded = load((system, place), (mapping, model), console)?;
+        let (trace, property) = match self.behaviour(&loaded) {
+            Ok(behaviour) => behaviour,
+            Err(_) if interrupted.load(Ordering::Relaxed) => return Err(Ending::Interrupted.into()),
+            Err(diagnostic) => {
+                console.draw(Stream::Err, &SourceMap::new(), &diagnostic)?;
+                let ending = if diagnostic.code == Code::TraceNoBehaviour {
+                    Ending::NoBehaviour
+                } else if diagnostic.code == Code::ReplayImpossible {
+                    Ending::CouldNot
+                } else {
+                    Ending::of(&diagnostic, false)
+                };
+                return Err(ending.into());
+            }
+        };
+        let claim = property.is_none().then(|| setup::finding_of(file).and_then(claim_of)).flatten();
+        let all = |session: &mut Session<'_>| {
+            let mut all = Vec::new();
+            for _ in 0..times {
+                all.push(judge_claim(session.run(&trace, property.as_ref()), claim.as_deref()));
+                if interrupted.load(Ordering::Relaxed) {
+                    break;
+                }
+            }
+            all
+        };
+        match with_session(&loaded.pair, place.surroundings(world, interrupted), times > 1, all) {
+            Ok(runs) => Ok(report(Carried { loaded: &loaded, trace: &trace, runs: &runs })),
+            Err(why) => Err(tell::fail(Code::SystemMap, &why, console)),
+        }
     }
-    let clock = SystemClock::start();
-    let options = Options {
-        check_deadlock: false,
-        memory_bytes_max: bytes(memory::default_bytes()),
-        seed: 0,
-        finding: setup::finding_of(file),
-        interrupted,
-        world,
-        clock: &clock,
-    };
-    let again = retrace(model, &options, &given).map_err(|_| {
-        let headline =
-            format!("`{}` cannot be followed: the specification has no value there", path.display());
-        Box::new(Diagnostic::without_place(Code::ReplayImpossible, headline))
-    })?;
-    if let Some(broken) = &again.broken {
-        let told = break_diagnostic_of((path, &loaded.model.spec), broken);
-        return Err(Box::new(
-            told.help("is the trace of this specification, with this configuration and these constants?"),
-        ));
+
+    /// Returns the trace as the specification has it, with the action of each step, and the property that it violates.
+    fn behaviour(&self, loaded: &Loaded) -> Result<(Trace, Option<Property>), Box<Diagnostic>> {
+        let &ReplayTask { path, file, world, interrupted, .. } = self;
+        let given = Given::from(file);
+        let model = loaded.pair.plain.model();
+        let names: Vec<&str> =
+            model.program.variables.iter().map(|&name| model.spec.names.text(name)).collect();
+        if let Some(foreign) = foreign(path, &given, &names).filter(|_| model.program.alias.is_none()) {
+            return Err(Box::new(foreign));
+        }
+        let clock = SystemClock::start();
+        let options = Options {
+            check_deadlock: false,
+            memory_bytes_max: bytes(memory::default_bytes()),
+            seed: 0,
+            finding: setup::finding_of(file),
+            interrupted,
+            world,
+            clock: &clock,
+        };
+        let again = retrace(model, &options, &given).map_err(|_| {
+            let headline =
+                format!("`{}` cannot be followed: the specification has no value there", path.display());
+            Box::new(Diagnostic::without_place(Code::ReplayImpossible, headline))
+        })?;
+        if let Some(broken) = &again.broken {
+            let told = break_diagnostic_of((path, &loaded.model.spec), broken);
+            return Err(Box::new(
+                told.help("is the trace of this specification, with this configuration and these constants?"),
+            ));
+        }
+        if again.cut.is_some() {
+            let headline = format!("`{}` says too little: it can mean many behaviours", path.display());
+            return Err(Box::new(Diagnostic::without_place(Code::TraceNoBehaviour, headline)));
+        }
+        let property = violated_property(&again);
+        Ok((again.trace, property))
     }
-    if again.cut.is_some() {
-        let headline = format!("`{}` says too little: it can mean many behaviours", path.display());
-        return Err(Box::new(Diagnostic::without_place(Code::TraceNoBehaviour, headline)));
-    }
-    let property = violated(&again);
-    Ok((again.trace, property))
 }
 
 /// Why a trace that is said to violate something is not confirmed by being carried out, if it violates no property of
 /// its last state or step.
-fn claimed(finding: &Finding) -> Option<String> {
+fn claim_of(finding: &Finding) -> Option<String> {
     let why = match finding {
         Finding::Invariant { name } | Finding::ActionProperty { name } => format!(
             "the trace is said to violate `{name}`, and with this configuration its last state or step does not"
@@ -189,7 +206,7 @@ fn claimed(finding: &Finding) -> Option<String> {
 }
 
 /// That it agrees is not enough for a trace that is said to violate something.
-fn judged((replayed, took): (Replayed, Took), claim: Option<&str>) -> (Replayed, Took) {
+fn judge_claim((replayed, took): (Replayed, Took), claim: Option<&str>) -> (Replayed, Took) {
     let ending = match (replayed.ending, claim) {
         (Came::Agreed, Some(why)) => Came::CouldNot(Obstacle::Unconfirmed(why.to_owned())),
         (ending, _) => ending,
@@ -197,20 +214,16 @@ fn judged((replayed, took): (Replayed, Took), claim: Option<&str>) -> (Replayed,
     (Replayed { ending, ..replayed }, took)
 }
 
-/// What the last state or step of the behaviour violates.
-fn violated(again: &Retraced) -> Option<Property> {
+/// Returns the property that the last state or step of the behaviour violates.
+fn violated_property(again: &Retraced) -> Option<Property> {
     let last = again.trace.states.len().checked_sub(1)?;
     let is_last = again.findings.first().is_some_and(|found| found.state == last);
     property_of(&again.trace.finding).filter(|_| is_last)
 }
 
-fn finish(
-    (job, wishes): (&ReplayJob, &Wishes),
-    (loaded, trace): (&Loaded, &Trace),
-    all: &[(Replayed, Took)],
-    console: &Console,
-) -> io::Result<Ending> {
+fn finish(job: &ReplayJob, wishes: &Wishes, carried: Carried<'_>, console: &Console) -> io::Result<Ending> {
     let args = &job.args;
+    let Carried { loaded, trace, runs: all } = carried;
     let Some((first, took)) = all.first() else { return Ok(Ending::Ok) };
     let verdicts: Vec<&str> = all.iter().map(|(replayed, _)| json::verdict(&replayed.ending)).collect();
     let n_alike = verdicts.iter().filter(|verdict| **verdict == verdicts[0]).count();

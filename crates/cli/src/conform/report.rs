@@ -1,4 +1,4 @@
-//! What random walks came to, told: as text, as JSON, and as pages that lead to each other.
+//! Reports the results of random walks: as text, as JSON, and as pages that lead to each other.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use setup::with_files;
 use trace::diagram::Wishes;
 
 use super::load::Loaded;
-use super::pages::pages;
+use super::pages::{PageContext, pages};
 use super::{facts, json as told_json, keep, tell};
 use crate::args::CheckFormatArg;
 use crate::conform::args::ConformJob;
@@ -19,15 +19,25 @@ use crate::console::{Console, Stream};
 use crate::coverage;
 use crate::exit::Ending;
 
-/// Tells it, and how it ends. `counted` is what of the specification was carried out, if that is to be told.
+/// The results of walks of a model.
+#[derive(Clone, Copy)]
+pub struct WalkFindings<'a> {
+    pub loaded: &'a Loaded,
+    pub found: &'a WalkResults,
+    /// The parts of the specification that were carried out, if they are to be reported.
+    pub counted: Option<&'a Report>,
+}
+
+/// Reports the results of walks, and returns how the command ends.
 pub fn report(
-    (job, lanes): (&ConformJob, &Wishes),
-    (loaded, found): (&Loaded, &WalkResults),
-    counted: Option<&Report>,
+    job: &ConformJob,
+    lanes: &Wishes,
+    findings: WalkFindings<'_>,
     console: &Console,
 ) -> io::Result<Ending> {
+    let WalkFindings { loaded, found, counted } = findings;
     let (args, is_interrupted) = (&job.args, found.is_interrupted);
-    let paths = keep_all(args.system.keep.as_deref(), (loaded, found), console)?;
+    let paths = keep_all(args.system.keep.as_deref(), findings, console)?;
     let mut is_written = args.system.keep.is_none() || paths.iter().all(Option::is_some);
     match args.format {
         CheckFormatArg::Text if args.quiet.quiet => divergences(loaded, found, &paths, console)?,
@@ -44,7 +54,7 @@ pub fn report(
     }
     if let Some(path) = &args.html {
         let facts = facts::facts((&args.system, loaded), Some(args.seed), &job.world.environment);
-        is_written &= pages((path, lanes, &facts), (loaded, found), counted, console)?;
+        is_written &= pages(path, PageContext { wishes: lanes, facts: &facts }, findings, console)?;
     }
     let ending = match (found.kinds.values().any(Kind::is_divergence), found.kinds.is_empty(), found.n_steps)
     {
@@ -60,7 +70,7 @@ pub fn report(
 /// Keeps the traces of all kinds, if they are to be kept; what cannot be written is told.
 fn keep_all(
     folder: Option<&Path>,
-    (loaded, found): (&Loaded, &WalkResults),
+    WalkFindings { loaded, found, .. }: WalkFindings<'_>,
     console: &Console,
 ) -> io::Result<Vec<Option<PathBuf>>> {
     let keep_one = |group: &Kind| {

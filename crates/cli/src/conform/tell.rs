@@ -1,4 +1,4 @@
-//! What came of behaviours on real processes, in words.
+//! Results of behaviours on real processes, in words.
 
 use std::io;
 
@@ -60,7 +60,7 @@ pub fn replayed(
     Ok(())
 }
 
-/// What an answer does not hold for: what the program did without anybody seeing it.
+/// Lists the things that the program did without control, for which an answer does not hold.
 pub fn uncontrolled<'l>(lines: impl Iterator<Item = &'l String>) -> String {
     let mut text = "\nNot under control\n".to_owned();
     lines.take(LINES_SHOWN).for_each(|line| text.push_str(&format!("    {}\n", visible(line))));
@@ -87,7 +87,7 @@ fn confirmed_text(text: &mut String, (trace, replayed): (&Trace, &Replayed), con
     }
     text.push_str("\nWhat was done\n");
     for (state, row) in replayed.rows.iter().enumerate() {
-        done(text, (trace, state), row);
+        write_events(text, (trace, state), row);
     }
 }
 
@@ -127,7 +127,7 @@ fn context(text: &mut String, trace: &Trace, rows: &[Row]) {
     text.push_str("\nThe last steps\n");
     let first = rows.len().saturating_sub(STEPS_SHOWN);
     for (state, row) in rows.iter().enumerate().skip(first) {
-        done(text, (trace, state), row);
+        write_events(text, (trace, state), row);
     }
     let Some(last) = rows.last() else { return };
     let held = match last.held.is_empty() {
@@ -152,7 +152,7 @@ fn last_lines(text: &mut String, title: &str, lines: &[impl AsRef<str>]) {
     lines[first..].iter().for_each(|line| text.push_str(&format!("    {}\n", visible(line.as_ref()))));
 }
 
-fn done(text: &mut String, (trace, state): (&Trace, usize), row: &Row) {
+fn write_events(text: &mut String, (trace, state): (&Trace, usize), row: &Row) {
     text.push_str(&format!("  {state:>3}  {}\n", step_of(trace, state)));
     for event in &row.events {
         text.push_str(&format!("         {}\n", visible(event)));

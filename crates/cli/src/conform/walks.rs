@@ -13,14 +13,14 @@ use setup::{ending_of, with_files};
 
 use super::load::{Loaded, MappingFile, load};
 use super::recheck::recheck;
-use super::report::{count, report};
+use super::report::{WalkFindings, count, report};
 use super::{pages, replay, tell};
 use crate::args::CheckFormatArg;
 use crate::check::text::Teller;
 use crate::conform::args::{ConformArgs, ConformJob};
 use crate::console::{Console, Stream};
 use crate::exit::{Ending, Stop};
-use crate::simulate::{Wishes, unknown_actions, wishes};
+use crate::simulate::{GivenWishes, Wishes, unknown_actions, wishes};
 use crate::{coverage, outputs, project, signals};
 
 /// How many steps a walk has, as in the paper.
@@ -38,7 +38,7 @@ pub fn run(job: &ConformJob, console: &Console) -> Result<Ending, Stop> {
     check_outputs(job, &mapping, console)?;
     let files = coverage::Files::new(&args.coverage, &job.model, console)?;
     let loaded = load((&args.system, &job.place), (&mapping, job.model.clone()), console)?;
-    let (wishes, lanes) = wished(args, &loaded, console)?;
+    let (wishes, lanes) = read_wishes(args, &loaded, console)?;
     let interrupted = signals::watched()?;
     let options = walk_options(job, wishes, &interrupted);
     let progress = |results: &WalkResults| show_progress(job, results, console);
@@ -63,7 +63,8 @@ pub fn run(job: &ConformJob, console: &Console) -> Result<Ending, Stop> {
     // The walk that was carried out then may have been the last: the answer of the walks does not say so.
     let is_cut_off = matches!(outcome, Err(NoVerdict::Interrupted | NoVerdict::Limit(_)));
     found.is_interrupted = (is_cut_off || interrupted.load(Ordering::Relaxed)) && !found.is_over;
-    let told = report((job, &lanes), (&loaded, &found), counted.as_ref(), console)?;
+    let findings = WalkFindings { loaded: &loaded, found: &found, counted: counted.as_ref() };
+    let told = report(job, &lanes, findings, console)?;
     let told = with_files(told, is_written);
     match &outcome {
         Ok(_) | Err(NoVerdict::Interrupted | NoVerdict::Limit(_)) => Ok(told),
@@ -89,15 +90,21 @@ fn check_outputs(job: &ConformJob, mapping: &MappingFile, console: &Console) -> 
 }
 
 /// Weights and the like, from the command line and the file; and what it says of the lanes of pages.
-fn wished(
+fn read_wishes(
     args: &ConformArgs,
     loaded: &Loaded,
     console: &Console,
 ) -> Result<(Wishes, trace::diagram::Wishes), Stop> {
     let mut sources = diag::SourceMap::new();
     let read = project::read(&args.model.spec, args.settings.as_deref(), &mut sources).and_then(|project| {
-        let given = (args.mode, None, args.weights.as_slice());
-        let wishes = wishes(given, (args.depth, Some(DEPTH)), project.simulate)?;
+        let given = GivenWishes {
+            mode: args.mode,
+            view: None,
+            weights: &args.weights,
+            depth: args.depth,
+            own_depth: Some(DEPTH),
+        };
+        let wishes = wishes(given, project.simulate)?;
         Ok((wishes, project.trace.into()))
     });
     let wishes = match read {

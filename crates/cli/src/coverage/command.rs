@@ -73,7 +73,7 @@ fn refuse(sources: &SourceMap, error: &Diagnostic, console: &Console) -> io::Res
     Ok(Ending::of(error, false))
 }
 
-/// What is of interest in a file.
+/// The reports of a file.
 struct Counted {
     /// The objects of the kind `coverage`.
     reports: Vec<Report>,
@@ -128,12 +128,12 @@ fn refusal(path: &Path, reason: &str) -> Diagnostic {
     Diagnostic::without_place(Code::CannotRead, headline).help(help)
 }
 
-/// What stands for several budgets counts for them.
+/// Returns the report on several budgets together.
 fn together(reports: &[Report]) -> Report {
     Report::sum(reports.iter().filter(|report| !has_budget(report)))
 }
 
-/// What stands for several comes first.
+/// Returns the reports, with the one on several budgets first.
 pub fn views(mut reports: Vec<Report>) -> Vec<Report> {
     reports.sort_by_key(has_budget);
     if reports.iter().filter(|report| !has_budget(report)).count() > 1 {

@@ -9,7 +9,7 @@ use std::io;
 
 use diag::{SourceMap, Span};
 use model::Outcome;
-use report::coverage::{About, Action, Branch, Expression, Place, Point, Report, Source};
+use report::coverage::{About, Action, Branch, Expression, Point, Report, Source, TextPlace};
 use sema::Spec;
 use serde_json::{Value, json};
 use setup::ModelInput;
@@ -21,7 +21,7 @@ use crate::console::{Console, Stream};
 use crate::exit::Stop;
 use crate::outputs;
 
-/// What was counted, with the texts of the modules that it is about.
+/// Returns the counts with the texts of the modules that they are about.
 pub fn report(spec: &Spec, counted: &model::Coverage) -> Report {
     let actions = counted.actions.iter().map(|action| Action {
         name: action.step_name.clone(),
@@ -66,13 +66,13 @@ fn sources(spec: &Spec) -> Vec<Source> {
     ids.into_iter().map(source).collect()
 }
 
-pub fn report_place(spec: &Spec, span: Span) -> Place {
+pub fn report_place(spec: &Spec, span: Span) -> TextPlace {
     let file = spec.sources.file(span.source);
     let point = |offset: u32| {
         let position = file.position(offset);
         Point { line: position.line, column: position.column }
     };
-    Place { file: file.name().to_owned(), start: point(span.start), end: point(span.end) }
+    TextPlace { file: file.name().to_owned(), start: point(span.start), end: point(span.end) }
 }
 
 /// For machines.
@@ -181,50 +181,50 @@ impl RunEnding {
                 is_complete: true,
             },
             Ok(model::Verdict::Violated(_)) | Err(_) => {
-                RunEnding::cut(format!("{}. {NOT_COMPLETE}", capital(&short_outcome(outcome))))
+                RunEnding::cut_short(format!("{}. {NOT_COMPLETE}", capital(&short_outcome(outcome))))
             }
         }
     }
 
     /// Of random walks, which are never complete.
     pub fn of_walks(outcome: &Outcome) -> RunEnding {
-        RunEnding::cut(format!("Random walks: {}. {NOT_COMPLETE}", short_outcome(outcome)))
+        RunEnding::cut_short(format!("Random walks: {}. {NOT_COMPLETE}", short_outcome(outcome)))
     }
 
     /// Of walks that were carried out on a program: only what the program then did counts.
     pub fn of_programs() -> RunEnding {
-        RunEnding::cut(format!("What a program was seen to do as well. {NOT_COMPLETE}"))
+        RunEnding::cut_short(format!("What a program was seen to do as well. {NOT_COMPLETE}"))
     }
 
     /// Of walks within bounds, which look at no property.
     pub fn of_bounds() -> RunEnding {
-        RunEnding::cut(format!("Random walks within each bound. {NOT_COMPLETE}"))
+        RunEnding::cut_short(format!("Random walks within each bound. {NOT_COMPLETE}"))
     }
 
     /// Of searches for behaviours that explain logs, which go no further than they have to.
     pub fn of_logs() -> RunEnding {
-        RunEnding::cut(format!("What the logs were explained by, and what was tried. {NOT_COMPLETE}"))
+        RunEnding::cut_short(format!("What the logs were explained by, and what was tried. {NOT_COMPLETE}"))
     }
 
     /// Of a run of which no more is known than what it wrote at its end, if it did.
     pub fn of_json(answer: Option<&command::Answer>) -> RunEnding {
         let Some(answer) = answer else {
-            return RunEnding::cut(format!("How the run ended is not known. {NOT_COMPLETE}"));
+            return RunEnding::cut_short(format!("How the run ended is not known. {NOT_COMPLETE}"));
         };
         let verdict = answer.verdict.as_deref().unwrap_or("unknown");
         let is_search = answer.counts.is_some();
         match (is_search, verdict) {
             (true, "holds") => RunEnding::of_search(&Ok(model::Verdict::Holds)),
             (true, _) => {
-                RunEnding::cut(format!("The search ended with the verdict `{verdict}`. {NOT_COMPLETE}"))
+                RunEnding::cut_short(format!("The search ended with the verdict `{verdict}`. {NOT_COMPLETE}"))
             }
             (false, _) => {
-                RunEnding::cut(format!("Random walks, with the verdict `{verdict}`. {NOT_COMPLETE}"))
+                RunEnding::cut_short(format!("Random walks, with the verdict `{verdict}`. {NOT_COMPLETE}"))
             }
         }
     }
 
-    fn cut(text: String) -> RunEnding {
+    fn cut_short(text: String) -> RunEnding {
         RunEnding { text, is_complete: false }
     }
 }

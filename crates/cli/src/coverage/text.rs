@@ -1,4 +1,4 @@
-//! What of a specification was used, as text.
+//! Coverage of a specification, as text.
 
 use diag::render::printable;
 use report::coverage::{Branch, BranchKind, Expression, Report, Texts};

@@ -35,7 +35,7 @@ struct Scene {
     moral: &'static str,
 }
 
-/// What the others need.
+/// The scene that installs the needs of the others.
 const PROVISION: Scene = Scene {
     title: "6. A real program: PySyncObj 0.3.11, which replicates Python objects by Raft, and 0.3.12",
     commands: &[
@@ -80,7 +80,7 @@ const SCENES: &[Scene] = &[
 pub enum Played {
     AsTold,
     Otherwise,
-    /// What they need cannot be had here.
+    /// The programs that it needs cannot be installed here.
     LeftOut,
 }
 
@@ -138,7 +138,7 @@ fn play_commands(scene: &Scene, folder: &Path, console: &Console) -> io::Result<
     Ok(true)
 }
 
-/// What the program says goes where ours goes.
+/// Runs the program; its output goes where ours goes.
 fn run(program: &PathBuf, line: &str, folder: &Path, console: &Console) -> io::Result<Option<i32>> {
     let words = line.split_whitespace().map(OsStr::new);
     let mut command = Command::new(program);

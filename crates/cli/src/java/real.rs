@@ -71,7 +71,7 @@ fn refuse(target: &Target, was_handed_over: bool, console: &Console) -> io::Resu
     Ok(Ending::BadUsage)
 }
 
-/// What serves the same purpose here.
+/// Returns the command that serves the purpose here.
 fn instead(target: &Target) -> Option<&'static str> {
     let Target::Class(class) = target else { return None };
     match class.as_str() {

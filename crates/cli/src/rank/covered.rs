@@ -1,4 +1,4 @@
-//! What the walks of each budget used of the specification, for `--coverage`: as text and as JSON.
+//! Coverage of the walks of each budget, for `--coverage`: as text and as JSON.
 //!
 //! For people, what each budget missed is told beside what the others of its configuration came by, and the counters are
 //! those of all of them together: what no budget reaches is a matter of the specification, not of a bound.
@@ -11,7 +11,7 @@ use super::wishes::Pairing;
 use crate::coverage::json;
 use crate::coverage::text::{branch_text, text};
 
-/// What was counted for the budgets of one configuration, in their order.
+/// The coverage of the budgets of one configuration, in their order.
 #[derive(Default)]
 pub struct Covered {
     by_budget: Vec<Report>,

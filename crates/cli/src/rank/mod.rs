@@ -39,7 +39,7 @@ use crate::exit::{Ending, Stop, settle};
 use crate::rank::args::RankJob;
 use crate::{check as checking, kept, project, signals};
 
-/// What the walks of each budget came by, in the order of the budgets.
+/// Measures of the walks of each budget, in the order of the budgets.
 #[derive(Default)]
 struct Measures {
     measures: Vec<Measure>,
@@ -103,7 +103,7 @@ fn measure_all(
             return Err(worst(&diagnostics).into());
         };
         let answer = walk(job, wishes, Model { spec: &spec, program: &program }, interrupted);
-        if let Some(ending) = failed(&spec, &answer, console)? {
+        if let Some(ending) = report_failure(&spec, &answer, console)? {
             return Err(ending.into());
         }
         all.measures.push(Measure::of(&answer));
@@ -167,7 +167,7 @@ impl Observer for Unwatched {
 }
 
 /// How the run ends if walks could not be made.
-fn failed(spec: &Spec, answer: &simulate::Answer, console: &Console) -> io::Result<Option<Ending>> {
+fn report_failure(spec: &Spec, answer: &simulate::Answer, console: &Console) -> io::Result<Option<Ending>> {
     match &answer.outcome {
         Ok(Verdict::Holds) => return Ok(None),
         Err(NoVerdict::Interrupted) => console.line(Stream::Err, "Interrupted.")?,
@@ -195,7 +195,7 @@ fn check_best(job: &RankJob, best: &[(&Pairing, usize)], console: &Console) -> R
     Ok(ending)
 }
 
-/// What `specline check` does with the same model.
+/// Returns the job of `specline check` for the model of a budget.
 fn check_job(job: &RankJob, pairing: &Pairing, defines: &[String]) -> Result<CheckJob, Stop> {
     let args = model_input(job, pairing);
     let mut line: Vec<OsString> = vec!["specline".into(), "check".into()];

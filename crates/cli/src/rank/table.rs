@@ -32,7 +32,7 @@ impl<'a> Tables<'a> {
         }
     }
 
-    /// What its budgets used of the specification, if that is known.
+    /// Shows the coverage of the budgets, if it is known.
     pub fn show_covered(&self, pairing: &Pairing, covered: &Covered, order: &[usize]) -> io::Result<()> {
         match self.format {
             CheckFormatArg::Text => self.console.write(Stream::Out, &covered.text(pairing, order)),

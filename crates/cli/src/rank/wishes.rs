@@ -1,4 +1,4 @@
-//! What is to be ranked: the command line and `specline.toml` together.
+//! The budgets to rank: the command line and `specline.toml` together.
 
 use std::path::PathBuf;
 

@@ -1,8 +1,8 @@
-//! What an audit found: a case for each mutant and each property, and a finding for what is to be mended.
+//! Findings of an audit: a case for each mutant and each property, and a finding for each gap.
 
 use audit::{Judged, Report, Survival, Tallied, Verdict};
 use diag::Span;
-use report::findings::{Finding, Level, Outcome, Place};
+use report::findings::{Finding, FindingPlace, Level, Outcome};
 use sema::Spec;
 
 use super::Reports;
@@ -45,7 +45,7 @@ impl Reports<'_> {
             name: rule.to_owned(),
             level,
             message,
-            place: span.and_then(|span| Place::of(&spec.sources, span)),
+            place: span.and_then(|span| FindingPlace::of(&spec.sources, span)),
             related: Vec::new(),
         });
     }

@@ -21,7 +21,7 @@ use crate::outputs;
 /// Collects what a run finds, and writes it where it is wanted.
 pub struct Reports<'a> {
     args: &'a ReportArgs,
-    /// What the run is about: a file, most often.
+    /// The subject of the run: a file, most often.
     title: String,
     findings: Vec<Finding>,
     cases: Vec<Case>,
@@ -91,7 +91,7 @@ impl<'a> Reports<'a> {
             Some(first) => Outcome::Failed {
                 kind: first.code.id().to_owned(),
                 message: first.headline.clone(),
-                text: errors.iter().map(|error| drawn(sources, error)).collect(),
+                text: errors.iter().map(|error| draw(sources, error)).collect(),
             },
         };
         self.case(path.display().to_string(), outcome);
@@ -124,6 +124,6 @@ fn write(path: &Option<PathBuf>, text: impl FnOnce() -> String, console: &Consol
 }
 
 /// A diagnostic with its source lines.
-fn drawn(sources: &SourceMap, diagnostic: &Diagnostic) -> String {
+fn draw(sources: &SourceMap, diagnostic: &Diagnostic) -> String {
     format!("{}\n\n", render::text(sources, diagnostic, render::Colour::Plain))
 }

@@ -1,4 +1,4 @@
-//! What a search found, as cases: one for each property.
+//! Findings of a search, as cases: one for each property.
 
 use check::{Answer, Options};
 use model::{NoVerdict, Property, PropertyKind, Verdict};
@@ -7,7 +7,7 @@ use sema::Spec;
 use sema::config::{BoundConfig, Named};
 use setup::trace_of;
 
-use super::{Reports, drawn};
+use super::{Reports, draw};
 use crate::check::args::ExpectArg;
 use crate::check::json::{property_kind, told};
 use crate::check::{self as search, expect};
@@ -15,9 +15,9 @@ use crate::check::{self as search, expect};
 /// The width of a trace in a report.
 const WIDTH: usize = 100;
 
-/// What a search is to find out.
+/// The properties that a search is to judge.
 pub struct Asked {
-    /// What is known of them once all states are.
+    /// The properties that are known once all states are.
     of_states: Vec<String>,
     names: Vec<String>,
     /// Also after a violation, and after any number of them.
@@ -56,7 +56,7 @@ fn case_name(property: &Property) -> String {
 }
 
 impl Reports<'_> {
-    /// What a search says, with its diagnostics.
+    /// Adds the answer of a search, with its diagnostics.
     pub fn search(&mut self, spec: &Spec, asked: &Asked, answer: &Answer) {
         self.note(&spec.sources, &answer.warnings);
         self.note(&spec.sources, told(&answer.outcome));
@@ -67,7 +67,7 @@ impl Reports<'_> {
             }
             Ok(Verdict::Violated(violation)) => {
                 let others = answer.tallies.iter().map(|tally| &tally.property);
-                self.violated(spec, (asked, answer), [&violation.property].into_iter().chain(others));
+                self.add_violated(spec, (asked, answer), [&violation.property].into_iter().chain(others));
             }
             Err(reason) => {
                 let message = search::text::short(&answer.outcome);
@@ -78,7 +78,7 @@ impl Reports<'_> {
         }
     }
 
-    /// The same where it is said how the search should end.
+    /// Adds the answer of a search of which it is known how it should end.
     pub fn expected(&mut self, (spec, expected): (&Spec, ExpectArg), answer: &Answer) {
         let is_met = expect::is_met(expected, &answer.outcome);
         self.note(&spec.sources, &answer.warnings);
@@ -98,7 +98,7 @@ impl Reports<'_> {
         self.case(format!("expected: {}", expect::words(expected)), outcome);
     }
 
-    fn violated<'p>(
+    fn add_violated<'p>(
         &mut self,
         spec: &Spec,
         (asked, answer): (&Asked, &Answer),
@@ -142,7 +142,7 @@ impl Reports<'_> {
 fn text(spec: &Spec, answer: &Answer) -> String {
     let style = trace::Style { full: false, colour: false, width: WIDTH };
     let trace = trace_of(&answer.outcome).map(|trace| trace::story(trace, style)).unwrap_or_default();
-    let told = told(&answer.outcome).map(|diagnostic| drawn(&spec.sources, diagnostic)).unwrap_or_default();
+    let told = told(&answer.outcome).map(|diagnostic| draw(&spec.sources, diagnostic)).unwrap_or_default();
     format!("{trace}\n{told}")
 }
 

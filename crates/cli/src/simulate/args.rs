@@ -16,6 +16,7 @@ use crate::console::Console;
 use crate::environment::{Environment, n_workers, world};
 use crate::exit::{Ending, Stop};
 
+// Over 20 fields: each is an option of the command line, in the order of its help.
 #[derive(Args, Debug)]
 pub struct SimulateArgs {
     #[command(flatten)]

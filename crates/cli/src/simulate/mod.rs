@@ -6,7 +6,6 @@ mod text;
 
 use std::io;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 use base::SystemClock;
 use diag::{Code, Diagnostic, Diagnostics, SourceMap};
@@ -24,6 +23,7 @@ use value::Atoms;
 use crate::args::CheckFormatArg;
 use crate::check::{cannot_write, told};
 use crate::console::{Console, Stream};
+use crate::environment::RunSetting;
 use crate::exit::{Ending, Stop};
 use crate::kept::{Keeper, with_origin};
 use crate::project::{self, SimulateTable, is_weight};
@@ -41,7 +41,7 @@ trait Report: Observer {
     fn finish(&self) -> io::Result<()>;
 }
 
-/// What is told beside the answer.
+/// Remarks besides the answer.
 #[derive(Clone, Copy)]
 struct Told<'a> {
     /// How often each property was violated, where walks go on after that.
@@ -50,7 +50,7 @@ struct Told<'a> {
     hints: &'a [Diagnostic],
 }
 
-/// What the command line and the file say together.
+/// Options of walks, from the command line and the settings file.
 #[derive(Debug)]
 pub struct Wishes {
     pub depth: u32,
@@ -75,7 +75,14 @@ pub fn run(job: &SimulateJob, console: &Console) -> Result<Ending, Stop> {
     let wishes =
         project::read(&job.model.spec, job.args.settings.as_deref(), &mut sources).and_then(|project| {
             let args = &job.args;
-            wishes((args.mode, args.view.as_ref(), &args.weights), (args.depth, None), project.simulate)
+            let given = GivenWishes {
+                mode: args.mode,
+                view: args.view.as_ref(),
+                weights: &args.weights,
+                depth: args.depth,
+                own_depth: None,
+            };
+            wishes(given, project.simulate)
         });
     let wishes = wishes.map_err(|error| console.refuse(&sources, &error))?;
     let interrupted = signals::watched()?;
@@ -93,7 +100,7 @@ pub fn run(job: &SimulateJob, console: &Console) -> Result<Ending, Stop> {
     };
     let Lowered { program, diagnostics: lowered } = lower(&spec, &config, Atoms::new());
     diagnostics.extend(lowered);
-    diagnostics.extend(not_walked(&spec, &program));
+    diagnostics.extend(warn_not_walked(&spec, &program));
     let model = Model { spec: &spec, program: &program };
     diagnostics.extend(unknown_actions(model, &wishes.weights));
     report.diagnostics(&spec, &diagnostics)?;
@@ -101,7 +108,12 @@ pub fn run(job: &SimulateJob, console: &Console) -> Result<Ending, Stop> {
         return Ok(worst(&diagnostics));
     }
     let clock = SystemClock::start();
-    let options = options(job, &config, wishes, (&interrupted, &clock, &job.world));
+    let options = options(
+        job,
+        &config,
+        wishes,
+        RunSetting { interrupted: &interrupted, clock: &clock, world: &job.world },
+    );
     let mut answer = simulate(model, &options, &*report);
     let tallies = with_passed(&mut answer);
     let ending = coverage::RunEnding::of_walks(&answer.outcome);
@@ -128,7 +140,7 @@ fn options<'a>(
     job: &SimulateJob,
     config: &BoundConfig,
     wishes: Wishes,
-    (interrupted, clock, world): (&'a AtomicBool, &'a SystemClock, &'a eval::world::Machine),
+    RunSetting { interrupted, clock, world }: RunSetting<'a>,
 ) -> Options<'a> {
     let args = &job.args;
     Options {
@@ -155,12 +167,20 @@ fn options<'a>(
     }
 }
 
-/// The command line counts more than the file, and that more than another default than TLC's.
-pub fn wishes(
-    (mode, view, weights_given): (Option<ModeArg>, Option<&String>, &[String]),
-    (depth, own_depth): (Option<u32>, Option<u32>),
-    table: SimulateTable,
-) -> Result<Wishes, Box<Diagnostic>> {
+/// Options of walks as the command line has them.
+pub struct GivenWishes<'a> {
+    pub mode: Option<ModeArg>,
+    pub view: Option<&'a String>,
+    pub weights: &'a [String],
+    pub depth: Option<u32>,
+    /// The depth without any option, if it is not TLC's.
+    pub own_depth: Option<u32>,
+}
+
+/// Combines the command line with the settings file. For the depth, the command line takes precedence over a default that
+/// is not TLC's, and that over the file.
+pub fn wishes(given: GivenWishes<'_>, table: SimulateTable) -> Result<Wishes, Box<Diagnostic>> {
+    let GivenWishes { mode, view, weights: weights_given, depth, own_depth } = given;
     let mut weights: Vec<(String, f64)> = table.weights.into_iter().collect();
     for text in weights_given {
         weights.push(weight(text)?);
@@ -229,7 +249,7 @@ pub fn unknown_actions(model: Model<'_>, weights: &[(String, f64)]) -> Diagnosti
     diagnostics
 }
 
-/// What can be known before the walks about files that cannot be written after them.
+/// Checks before the walks that the files can be written after them; returns the error if not.
 fn unwritable_outputs(args: &SimulateArgs) -> Option<Diagnostic> {
     args.dump.as_deref().and_then(|folder| {
         let made = std::fs::create_dir_all(folder);
@@ -244,7 +264,7 @@ fn dump(job: &SimulateJob, folder: &Path, (number, trace): (u64, &trace::Trace))
 }
 
 /// TLC: properties of initial states are not looked at.
-fn not_walked(spec: &Spec, program: &Program) -> Diagnostics {
+fn warn_not_walked(spec: &Spec, program: &Program) -> Diagnostics {
     let mut diagnostics = Diagnostics::new();
     for root in &program.implied_inits {
         let name = model::root_name(spec, root);

@@ -158,7 +158,7 @@ fn check_script(text: &str, source: SourceId) -> Result<(), Box<Diagnostic>> {
     Ok(())
 }
 
-/// What a line at the prompt may consist of.
+/// Returns the words of which a line at the prompt may consist.
 fn words_of(system: &System) -> Words {
     let nodes = system.nodes.iter().map(|node| &node.name);
     let names = nodes.chain(system.observations.keys()).chain(system.clients.keys()).cloned();
@@ -259,12 +259,12 @@ fn show(record: &Record, console: &Console) -> io::Result<()> {
     console.write(Stream::Out, &answers.chain(written).collect::<String>())
 }
 
-/// What nodes write may hold anything; a terminal must not obey it.
+/// Makes output of nodes safe to show: it may have anything in it, and a terminal must not obey it.
 fn visible(text: &str) -> String {
     text.chars().map(base::visible).collect()
 }
 
-/// What went wrong, with what the threads of a node do that never rests.
+/// Describes an error, with the activity of the threads of a node that never rests.
 fn diagnose(error: &PlayError, place: Option<Span>) -> Diagnostic {
     let headline = error.to_string();
     let diagnostic = match place {

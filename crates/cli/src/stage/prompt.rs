@@ -39,7 +39,7 @@ fn as_io(error: ReadlineError) -> io::Error {
     if let ReadlineError::Io(error) = error { error } else { io::Error::other(error) }
 }
 
-/// What a line may consist of; completes the word before the cursor.
+/// The words of which a line may consist; completes the word before the cursor.
 pub struct Words {
     /// A line begins with one of these,
     pub events: Vec<String>,

@@ -110,7 +110,8 @@ fn succeed(command: &mut Command, needs: &str) -> Result<(), Box<Diagnostic>> {
     Err(Box::new(last_lines(&written).fold(failed(format!("`{program}` failed")), Diagnostic::note)))
 }
 
-/// What is told of what a command wrote that failed: enough for pip, which has its cause before its verdict.
+/// Returns the last lines of the output of a command that failed: enough for pip, which has its cause before its
+/// verdict.
 pub fn last_lines(text: &str) -> impl Iterator<Item = &str> {
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     let n_left_out = lines.len().saturating_sub(3);

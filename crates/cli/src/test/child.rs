@@ -32,7 +32,7 @@ pub enum Run {
 
 pub fn run(program: &Path, model: &Model, interrupted: &AtomicBool) -> Run {
     match begun(program, model) {
-        Ok((child, out)) => waited(child, &out, model.time.saturating_add(GRACE), interrupted),
+        Ok((child, out)) => wait_for(child, &out, model.time.saturating_add(GRACE), interrupted),
         Err(error) => Run::Failed(error),
     }
 }
@@ -87,7 +87,7 @@ fn command(program: &Path, model: &Model) -> Command {
     command
 }
 
-fn waited(mut child: Child, written: &Receiver<Written>, time: Duration, interrupted: &AtomicBool) -> Run {
+fn wait_for(mut child: Child, written: &Receiver<Written>, time: Duration, interrupted: &AtomicBool) -> Run {
     let clock = SystemClock::start();
     loop {
         match written.recv_timeout(LOOK) {
@@ -97,17 +97,17 @@ fn waited(mut child: Child, written: &Receiver<Written>, time: Duration, interru
                     Err(error) => Run::Failed(error),
                 };
             }
-            Ok(Err(error)) => return Run::Failed(ended(child).err().unwrap_or(error)),
+            Ok(Err(error)) => return Run::Failed(end_process(child).err().unwrap_or(error)),
             Err(RecvTimeoutError::Timeout) if interrupted.load(Ordering::Relaxed) => {
-                return ended(child).map_or_else(Run::Failed, |()| Run::Interrupted);
+                return end_process(child).map_or_else(Run::Failed, |()| Run::Interrupted);
             }
             Err(RecvTimeoutError::Timeout) if clock.elapsed() > time => {
-                return ended(child).map_or_else(Run::Failed, |()| Run::Killed);
+                return end_process(child).map_or_else(Run::Failed, |()| Run::Killed);
             }
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
                 return Run::Failed(
-                    ended(child).err().unwrap_or_else(|| io::Error::other("nobody reads it")),
+                    end_process(child).err().unwrap_or_else(|| io::Error::other("nobody reads it")),
                 );
             }
         }
@@ -115,7 +115,7 @@ fn waited(mut child: Child, written: &Receiver<Written>, time: Duration, interru
 }
 
 /// Ends a process that is not to go on.
-fn ended(mut child: Child) -> io::Result<()> {
+fn end_process(mut child: Child) -> io::Result<()> {
     child.kill()?;
     child.wait().map(|_| ())
 }

@@ -11,9 +11,9 @@ use super::plan::{Expected, Model};
 use crate::check::args::ExpectArg;
 use crate::check::expect::words;
 
-/// What became of a model.
+/// The result of a model.
 pub struct Judged {
-    /// What is not as it should be; nothing if it passed.
+    /// Differences from the expected result; none if it passed.
     pub complaints: Vec<String>,
     pub answer: Option<Answer>,
     /// The errors that were told, each with its place.
@@ -21,7 +21,7 @@ pub struct Judged {
     pub time: Duration,
 }
 
-/// What `check --format json` says at its end.
+/// The final answer of `check --format json`.
 pub struct Answer {
     /// Nothing for a search that is not complete.
     pub outcome: Option<ExpectArg>,

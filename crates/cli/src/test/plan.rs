@@ -53,7 +53,7 @@ pub fn read(args: &TestArgs, sources: &mut SourceMap) -> Result<Vec<Model>, Box<
         let help = "add a `[[test.model]]` with a `spec` and what to `expect`: docs/ci.md";
         return Err(Box::new(Diagnostic::without_place(Code::ProjectFile, headline).help(help)));
     }
-    if let Some(name) = repeated(&models) {
+    if let Some(name) = find_repeated(&models) {
         let headline = format!("two models have the name `{name}`");
         let help = "give one of them a `name` of its own";
         return Err(Box::new(Diagnostic::without_place(Code::ProjectFile, headline).help(help)));
@@ -69,7 +69,7 @@ pub fn read(args: &TestArgs, sources: &mut SourceMap) -> Result<Vec<Model>, Box<
     Ok(asked)
 }
 
-fn repeated(models: &[Model]) -> Option<&str> {
+fn find_repeated(models: &[Model]) -> Option<&str> {
     let mut names: Vec<&str> = models.iter().map(|model| model.name.as_str()).collect();
     names.sort_unstable();
     names.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])

@@ -37,16 +37,16 @@ fn show(args: &TraceShowArgs, job: &TraceJob, console: &Console) -> Result<Endin
         TraceFormatArg::TlcJson => tlc_json::write(&trace),
         TraceFormatArg::Itf => itf::write(&trace),
         TraceFormatArg::Json => format!("{}\n", trace::json(&trace, args.full)),
-        TraceFormatArg::Mermaid => drawn(&trace, args, diagram::mermaid, console)?,
-        TraceFormatArg::Plantuml => drawn(&trace, args, diagram::plantuml, console)?,
-        TraceFormatArg::Shiviz => drawn(&trace, args, diagram::shiviz, console)?,
+        TraceFormatArg::Mermaid => draw_lanes(&trace, args, diagram::mermaid, console)?,
+        TraceFormatArg::Plantuml => draw_lanes(&trace, args, diagram::plantuml, console)?,
+        TraceFormatArg::Shiviz => draw_lanes(&trace, args, diagram::shiviz, console)?,
     };
     console.write(Stream::Out, &text)?;
     Ok(Ending::Ok)
 }
 
 /// A trace as lanes. Why there are none is told, and how the run ends then.
-fn drawn(
+fn draw_lanes(
     trace: &Trace,
     args: &TraceShowArgs,
     form: fn(&Trace, &Diagram) -> String,
@@ -91,7 +91,7 @@ pub fn with_html_ending(file: &Path) -> PathBuf {
     if page == file { file.with_added_extension("html") } else { page }
 }
 
-/// What the settings say about processes and messages. What is wrong with them is told, and how the run ends then.
+/// Reads the settings on processes and messages. Errors in them are reported, and determine how the run ends.
 fn wishes(file: &Path, settings: &TraceSettingsArgs, console: &Console) -> Result<Wishes, Stop> {
     let mut sources = SourceMap::new();
     let read = project::read(file, settings.settings.as_deref(), &mut sources);

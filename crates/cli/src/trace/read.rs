@@ -63,13 +63,13 @@ pub(super) fn meant(
                 format: CheckFormatArg::Text,
                 seed: 0,
             };
-            replayed(&request, console)
+            replay_trace(&request, console)
         }
     }
 }
 
 /// The trace as the specification has it, with what it says of itself.
-fn replayed(request: &Request<'_>, console: &Console) -> Result<Trace, Stop> {
+fn replay_trace(request: &Request<'_>, console: &Console) -> Result<Trace, Stop> {
     let again = replayed::replayed(request, console)?;
     if again.retraced.broken.is_some() {
         replayed::tell_break(request, &again, console)?;

@@ -9,14 +9,15 @@ use eval::world::Machine;
 use setup::ModelInput;
 
 use crate::args::{
-    CheckFormatArg, CoverageArgs, DenyArg, KeptTraceArgs, QuietArgs, ReportArgs, SandboxArgs, WorkersArg,
-    module_parser, parse_time, parse_variable, parse_workers,
+    CheckFormatArg, CoverageArgs, DenyArg, KeptTraceArgs, QuietArgs, ReportArgs, SandboxArgs, SourceArgs,
+    WorkersArg, module_parser, parse_time, parse_variable, parse_workers,
 };
 use crate::commands::Run;
 use crate::console::Console;
 use crate::environment::{Environment, n_workers, world};
 use crate::exit::{Ending, Stop};
 
+// Over 20 fields: each is an option of the command line, in the order of its help.
 #[derive(Args, Debug)]
 pub struct ValidateArgs {
     /// The trace specification: a module that reads the log and steps along it
@@ -34,13 +35,8 @@ pub struct ValidateArgs {
     #[arg(short, long, value_name = "CONFIG")]
     pub config: Option<PathBuf>,
 
-    /// A folder with modules to extend or instantiate; may be repeated
-    #[arg(short = 'L', long = "library", value_name = "DIR")]
-    pub libraries: Vec<PathBuf>,
-
-    /// Gives a constant a value, any TLA+ expression; may be repeated
-    #[arg(short = 'D', long = "define", value_name = "NAME=EXPR")]
-    pub defines: Vec<String>,
+    #[command(flatten)]
+    pub sources: SourceArgs,
 
     /// The logs, one JSON value a line, each of which is validated on its own; a folder stands for the logs in it
     #[arg(long = "log", value_name = "FILE", required = true, num_args = 1..)]
@@ -121,13 +117,7 @@ impl ValidateArgs {
     }
 
     pub fn model(&self) -> ModelInput {
-        ModelInput {
-            spec: self.spec.clone(),
-            config: self.config.clone(),
-            libraries: self.libraries.clone(),
-            defines: self.defines.clone(),
-            ..ModelInput::default()
-        }
+        self.sources.input(self.spec.clone(), self.config.clone())
     }
 }
 

@@ -1,9 +1,9 @@
-//! What came of a log, by whichever way it was validated: as much as a summary and reports for machines need.
+//! The result of a log, whichever way it was validated: as much as a summary and reports for machines need.
 
 use std::time::Duration;
 
 use diag::{Diagnostic, render};
-use report::findings::Place;
+use report::findings::FindingPlace;
 use serde_json::{Value, json};
 
 use crate::exit::Ending;
@@ -34,13 +34,13 @@ pub struct Entry {
     pub elapsed: Duration,
     /// Why it is not accepted, in a line.
     pub why: String,
-    /// The same at length, as text.
+    /// The result at length, as text.
     pub text: String,
     pub complaint: Option<Diagnostic>,
     /// The line of the log that nothing explains.
-    pub line: Option<Place>,
+    pub line: Option<FindingPlace>,
     /// Conjuncts that stand in the way, with what is to be said about each.
-    pub obstacles: Vec<(Place, String)>,
+    pub obstacles: Vec<(FindingPlace, String)>,
 }
 
 impl Class {
@@ -71,7 +71,7 @@ impl Entry {
     }
 }
 
-/// What there is to say about all logs together.
+/// The results of all logs together.
 #[derive(Default)]
 pub struct Summary {
     /// Of those that are not accepted: a line.

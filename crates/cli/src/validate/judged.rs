@@ -1,4 +1,4 @@
-//! What came of one log.
+//! The result of one log.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -30,7 +30,7 @@ pub struct Judged {
     /// The log as it was read and what was found, or why there was no search.
     pub searched: Result<Searched, Box<Diagnostic>>,
     pub elapsed: Duration,
-    /// What the specification printed, where nobody could read it at once.
+    /// Output of the specification that nobody could read at once.
     pub printed: Vec<String>,
 }
 
@@ -122,12 +122,12 @@ impl Judged {
         }
     }
 
-    /// What the search and the specification warn of.
+    /// Returns the warnings of the search and of the specification.
     pub fn warnings(&self) -> impl Iterator<Item = &Diagnostic> {
         self.searched.iter().flat_map(Searched::all_warnings)
     }
 
-    /// What is to be said of a log that is not accepted.
+    /// Describes why a log is not accepted.
     pub fn complaint(&self, spec: &Path) -> Option<Diagnostic> {
         match &self.searched {
             Err(error) => Some((**error).clone()),

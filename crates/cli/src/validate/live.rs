@@ -20,7 +20,7 @@ const CHUNK_BYTES: usize = 64 << 10;
 /// Told what was read whenever there is nothing more to read for now.
 pub type Watch<'a> = dyn Fn(u64) + Sync + Send + 'a;
 
-/// What counts the lines of all files, and who is told.
+/// The counter of the lines of all files, and the watch that is notified.
 pub type Told<'a> = (&'a AtomicU64, &'a Watch<'a>);
 
 /// A log that somebody still writes.
@@ -104,7 +104,7 @@ impl Read for Live<'_> {
 }
 
 impl Source {
-    /// What is there, or nothing while there may yet be more. Nothing at all is the end.
+    /// Reads the bytes that are there; `None` while there may yet be more. No bytes are the end.
     fn read_now(&mut self, buffer: &mut [u8]) -> io::Result<Option<usize>> {
         match self {
             Source::File { file, n_read } => {

@@ -10,7 +10,7 @@ use validate::{Oddity, Reads};
 
 use crate::validate::args::ValidateArgs;
 
-/// What the names of logs in a folder end in.
+/// File endings of logs in a folder.
 const ENDINGS: [&str; 4] = ["ndjson", "jsonl", "json", "log"];
 
 /// The logs that were named: a folder stands for those in it, by name.
@@ -60,7 +60,7 @@ pub fn named_twice(paths: &[PathBuf]) -> Option<String> {
 /// The lines of a log.
 pub struct Log {
     text: String,
-    /// What is odd about the file, though it can be read.
+    /// An oddity of the file, though it can be read.
     pub oddity: Option<Oddity>,
 }
 

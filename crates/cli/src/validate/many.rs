@@ -19,7 +19,7 @@ use crate::check::text::TextReport;
 use crate::console::Console;
 use crate::validate::args::ValidateJob;
 
-/// What all searches of a call share.
+/// Data that all searches of a call share.
 pub struct Bench<'a> {
     pub job: &'a ValidateJob,
     pub prepared: &'a Prepared,
@@ -72,10 +72,10 @@ impl Bench<'_> {
     /// Validates each log, and calls `tell` in their order.
     pub fn each(&self, logs: &[PathBuf], tell: impl FnMut(Judged) -> io::Result<()>) -> io::Result<()> {
         let n_at_once = self.job.n_at_once(logs.len());
-        in_order(logs, (n_at_once, &self.interrupted), |log| self.judged(log, n_at_once), tell)
+        in_order(logs, (n_at_once, &self.interrupted), |log| self.judge(log, n_at_once), tell)
     }
 
-    fn judged(&self, path: &Path, n_at_once: usize) -> Judged {
+    fn judge(&self, path: &Path, n_at_once: usize) -> Judged {
         let clock = SystemClock::start();
         let printed = Printed::default();
         let searched = Log::read(path, self.prepared.reads.is_json).map(|log| {

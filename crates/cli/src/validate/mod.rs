@@ -56,27 +56,30 @@ pub fn run(job: &ValidateJob, console: &Console) -> Result<Ending, Stop> {
     if args.live || args.logs.iter().any(|log| log.as_os_str() == "-") {
         let why = "a trace specification reads its log from a file, to the end, before the first step; `--map` follows one that is \
                    read from standard input, or still written";
-        return misused(why, console);
+        return refuse_usage(why, console);
     }
     if let Some(why) = log::named_twice(&args.logs) {
-        return misused(&why, console);
+        return refuse_usage(&why, console);
     }
     let logs = match log::listed(&args.logs) {
         Ok(logs) => logs,
         Err(error) => return Err(refuse(args, &error, console)),
     };
     if logs.len() > 1 && !args.kept.files().is_empty() {
-        return misused("a trace can be kept of one log only; `--format json` has those of all", console);
+        return refuse_usage(
+            "a trace can be kept of one log only; `--format json` has those of all",
+            console,
+        );
     }
     let read = logs.iter().map(|log| ("a log", log.clone())).collect();
     check_outputs(args, read, console)?;
     let mut reports = Reports::new(&args.reports, &args.spec, &[], console)?;
-    let ending = denied(args, settle(validate_all(job, &logs, &mut reports, console))?);
+    let ending = deny_warnings(args, settle(validate_all(job, &logs, &mut reports, console))?);
     Ok(reports.finish(ending, console)?)
 }
 
 /// How a call ends that would have ended well, if there were warnings and they are denied.
-fn denied(args: &ValidateArgs, ending: Ending) -> Ending {
+fn deny_warnings(args: &ValidateArgs, ending: Ending) -> Ending {
     match (ending, args.deny) {
         (Ending::Ok, Some(DenyArg::Warnings)) if args.has_warned.load(Ordering::Relaxed) => {
             Ending::WarningsDenied
@@ -112,7 +115,7 @@ fn written(args: &ValidateArgs) -> outputs::Written<'_> {
     written
 }
 
-fn misused(why: &str, console: &Console) -> Result<Ending, Stop> {
+fn refuse_usage(why: &str, console: &Console) -> Result<Ending, Stop> {
     let error = Cli::command().error(ErrorKind::ArgumentConflict, why);
     console.write(Stream::Err, &error.to_string())?;
     Ok(Ending::BadUsage)
@@ -216,8 +219,8 @@ fn write_page(args: &ValidateArgs, runs: &[WhyRun], console: &Console) -> io::Re
     }
 }
 
-/// What the settings beside the specification say about lanes. What is wrong with them is told, and changes nothing about the
-/// answer.
+/// Reads the lanes from the settings beside the specification. Errors in them are reported, and change nothing about
+/// the answer.
 fn lanes(args: &ValidateArgs, console: &Console) -> io::Result<Wishes> {
     let mut sources = SourceMap::new();
     match project::read(&args.spec, None, &mut sources) {
@@ -229,7 +232,7 @@ fn lanes(args: &ValidateArgs, console: &Console) -> io::Result<Wishes> {
     }
 }
 
-/// What the searches of all logs came by, together.
+/// Writes the coverage of the searches of all logs together.
 fn tell_coverage(
     args: &ValidateArgs,
     files: &Files<'_>,

@@ -40,7 +40,7 @@ pub struct Prepared {
     aim: Aim,
 }
 
-/// What a search depends on besides the specification.
+/// The machine and the options that a search depends on.
 pub struct Surrounding<'a> {
     pub world: Machine,
     /// The log as it is to be read, where that is not how it stands in its file.
@@ -83,7 +83,7 @@ impl World for LogWorld {
     }
 }
 
-/// What is wanted of the searches.
+/// Options of the searches.
 #[derive(Clone, Copy)]
 pub struct Wanted<'a> {
     pub args: &'a ValidateArgs,
@@ -169,7 +169,7 @@ impl Prepared {
     }
 }
 
-/// What is asked on the way, in this order.
+/// Questions to ask on the way, in this order.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Question {
     /// The formula that accepts.
@@ -222,7 +222,7 @@ fn asking(
 }
 
 impl Wanted<'_> {
-    /// What was asked, as the program has it.
+    /// Returns the aim with the questions as the program has them.
     fn aim(&self, spec: &Spec, program: &Program, (reads, asked): (&Reads, &[Question])) -> Aim {
         let of = |question| asked.iter().position(|&known| known == question).map(|at| program.asked[at]);
         let sequence = reads.sequence.as_ref();

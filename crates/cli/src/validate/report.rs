@@ -1,7 +1,7 @@
 //! A log in the reports for machines: a case that passed or did not, and a finding with its place in the log.
 
 use diag::{Diagnostic, SourceMap};
-use report::findings::{Case, Finding, Level, Outcome, Place, Point};
+use report::findings::{Case, Finding, FindingPlace, Level, Outcome, Point};
 
 use super::entry::{Class, Entry};
 use crate::reports::Reports;
@@ -42,18 +42,19 @@ fn finding(sources: &SourceMap, complaint: &Diagnostic, entry: &Entry) -> Findin
 }
 
 /// All of a line of a file.
-pub fn line_place(file: &str, line: usize, text: &str) -> Place {
+pub fn line_place(file: &str, line: usize, text: &str) -> FindingPlace {
     let line = u32::try_from(line).unwrap_or(u32::MAX);
     let end = u32::try_from(text.chars().count()).unwrap_or(u32::MAX - 1) + 1;
-    Place { file: file.to_owned(), start: Point { line, column: 1 }, end: Point { line, column: end } }
+    FindingPlace { file: file.to_owned(), start: Point { line, column: 1 }, end: Point { line, column: end } }
 }
 
 /// Conjuncts that stand in the way of an event.
-pub fn obstacles<'n>(misses: impl IntoIterator<Item = &'n check::NearStep>) -> Vec<(Place, String)> {
+pub fn obstacles<'n>(misses: impl IntoIterator<Item = &'n check::NearStep>) -> Vec<(FindingPlace, String)> {
     let obstacle = |near: &check::NearStep| {
         let place = near.failure.place.as_ref()?;
         let point = |point: trace::Point| Point { line: point.line, column: point.column };
-        let place = Place { file: place.file.clone(), start: point(place.start), end: point(place.end) };
+        let place =
+            FindingPlace { file: place.file.clone(), start: point(place.start), end: point(place.end) };
         Some((place, format!("{}: {} is FALSE", trace::step_text(&near.step), near.failure.text)))
     };
     misses.into_iter().filter_map(obstacle).collect()

@@ -1,4 +1,4 @@
-//! What is said about a log.
+//! Reports on a log.
 
 use std::io;
 use std::path::Path;
@@ -51,7 +51,7 @@ impl Telling<'_> {
             Verdict::Accepted(_) if self.args.quiet.quiet => Ok(()),
             Verdict::Accepted(_) if self.is_one_of_many => console.line(Stream::Out, &entry.line()),
             Verdict::Accepted(acceptance) => {
-                console.line(Stream::Out, &accepted(&judged.name(), searched, acceptance))
+                console.line(Stream::Out, &describe_acceptance(&judged.name(), searched, acceptance))
             }
             Verdict::Rejected | Verdict::NoAcceptance => {
                 let style = Style { colour: console.has_colour(Stream::Out), ..Style::default() };
@@ -143,7 +143,7 @@ pub fn suggestion_word(suggestion: Suggestion) -> &'static str {
     }
 }
 
-fn accepted(name: &str, searched: &Searched, acceptance: Acceptance) -> String {
+fn describe_acceptance(name: &str, searched: &Searched, acceptance: Acceptance) -> String {
     let by = match acceptance {
         Acceptance::Exit => "`TLCSet(\"exit\", TRUE)`",
         Acceptance::Postcondition => "POSTCONDITION",

@@ -12,7 +12,7 @@ use super::entry::Class;
 use super::judged::{Judged, Searched};
 
 impl Judged {
-    /// What a page needs of it; the behaviour is taken along.
+    /// Returns the data for a page; it takes the behaviour.
     pub fn into_why(self, sequence: Option<&LogSequence>, spec: &Path) -> WhyRun {
         let (name, class) = (self.name(), self.class());
         let complaint = self.complaint(spec);
@@ -28,14 +28,14 @@ impl Judged {
         let verdict = class.word().to_owned();
         let run = WhyRun { name: name.clone(), verdict, headline, notes, hints, ..WhyRun::default() };
         match self.searched {
-            Ok(searched) => searched.shown(&name, sequence, run),
+            Ok(searched) => searched.show(&name, sequence, run),
             Err(_) => run,
         }
     }
 }
 
 impl Searched {
-    fn shown(mut self, name: &str, sequence: Option<&LogSequence>, run: WhyRun) -> WhyRun {
+    fn show(mut self, name: &str, sequence: Option<&LogSequence>, run: WhyRun) -> WhyRun {
         let n_events = self.reached.length.unwrap_or(0);
         let has_lines = self.log.has_all(n_events);
         let events: Vec<LoggedEvent> = match has_lines {

@@ -27,7 +27,7 @@ pub struct Matched {
     pub value: Text,
 }
 
-/// What stands between the line and the message that it is about.
+/// The separator between a line and the message that it is about.
 const IS: &str = " is {";
 
 impl LineForm {

@@ -14,7 +14,7 @@ use std::ops::Range;
 pub use line::{LineForm, Matched, Piece};
 pub use validate::map::{MapError, Text};
 
-/// What a `mapping.toml` says.
+/// The content of a `mapping.toml`.
 #[derive(Clone, Debug)]
 pub struct Mapping {
     /// The specification and its configuration, from the folder of the mapping.
@@ -54,7 +54,7 @@ pub struct MessagesForm {
     pub value: Option<Text>,
 }
 
-/// What an action is on the stage.
+/// The events on the stage that carry out an action.
 #[derive(Clone, Debug)]
 pub struct ActionForm {
     pub place: Range<usize>,
@@ -64,7 +64,7 @@ pub struct ActionForm {
     pub events: Vec<LineForm>,
     /// When the action is finished, where the events alone do not do.
     pub until: Option<Text>,
-    /// What is done again and again until then.
+    /// Events that are repeated until then.
     pub repeat: Vec<LineForm>,
     /// Which messages are delivered until then, the most urgent first.
     pub prefer: Vec<Text>,

@@ -52,7 +52,7 @@ pub(super) fn mapping(text: &str) -> Result<Mapping, Vec<MapError>> {
     if errors.is_empty() { Ok(mapping) } else { Err(errors) }
 }
 
-/// What every mapping has to have.
+/// Reports the first part that every mapping must have and this one has not.
 fn missing(mapping: &Mapping, text: &str) -> Option<MapError> {
     let end = text.len()..text.len();
     let told = |message: &str, help: &str| {

@@ -20,14 +20,14 @@ pub(super) type Then<'k, 'p, 'r> = &'k mut dyn FnMut(&mut Machine<'p, 'r>) -> Ev
 impl<'p, 'r> Machine<'p, 'r> {
     /// Calls `found` for each way to make all of `roots` true of the state itself.
     pub fn initial_states(&mut self, roots: &[Root], found: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
-        self.mode = Mode::Init;
+        self.making.mode = Mode::Init;
         self.state.fill(None);
-        self.n_missing = self.state.len();
+        self.making.n_missing = self.state.len();
         self.walks += 1;
         let flow = self.initial_from(roots, found);
         self.walks -= 1;
         self.undo(0);
-        self.mode = Mode::Next;
+        self.making.mode = Mode::Next;
         flow
     }
 
@@ -38,9 +38,9 @@ impl<'p, 'r> Machine<'p, 'r> {
 
     /// Calls `found` for each successor of the current state by the action `expr` of the current frame.
     pub fn successors(&mut self, expr: IrId, found: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
-        self.mode = Mode::Next;
+        self.making.mode = Mode::Next;
         self.next.fill(None);
-        self.n_missing = self.next.len();
+        self.making.n_missing = self.next.len();
         let mark = self.trail.len();
         self.walks += 1;
         let flow = self.walk(expr, found);
@@ -51,11 +51,11 @@ impl<'p, 'r> Machine<'p, 'r> {
 
     /// Returns the number of variables of the state being made that have no value.
     pub fn n_missing(&self) -> usize {
-        self.n_missing
+        self.making.n_missing
     }
 
     pub(super) fn walk(&mut self, id: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
-        if self.is_watched {
+        if self.watch.is_watched {
             return self.walk_watched(id, then);
         }
         self.walk_node(id, then)
@@ -63,10 +63,10 @@ impl<'p, 'r> Machine<'p, 'r> {
 
     #[cold]
     fn walk_watched(&mut self, id: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
-        if self.is_recording {
+        if self.watch.is_recording {
             return self.record_node(id, |machine| machine.walk_node(id, then));
         }
-        if self.blame.is_some() {
+        if self.watch.blame.is_some() {
             return self.blame_walk(id, then);
         }
         self.count_walk(id, then)
@@ -217,8 +217,8 @@ impl<'p, 'r> Machine<'p, 'r> {
     ) -> Evaluated<Flow> {
         // Initial predicates give values to the variables that they read, and an observer of a walk wants to see all of
         // it.
-        let guards = match self.mode {
-            Mode::Next if !self.is_watched => {
+        let guards = match self.making.mode {
+            Mode::Next if !self.watch.is_watched => {
                 Some(self.shared.codes.guards(self.program, id, (bounds, body)))
                     .filter(|guards| !guards.is_empty())
             }
@@ -288,7 +288,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         let Some((first, rest)) = instances.split_first() else { return then(self) };
         self.bind_instance(slots, first);
         // Instances are separated by a boundary like that between conjuncts.
-        if self.n_missing == 0 {
+        if self.making.n_missing == 0 {
             return match self.eval_bool(body).map_err(|fault| self.add_bound_names(fault, id))? {
                 true => self.walk_instances(slots, rest, (body, id), then),
                 false => Ok(Flow::Continue),
@@ -310,8 +310,8 @@ impl<'p, 'r> Machine<'p, 'r> {
 
     /// Returns the variable that an assignment's left side names, if it has no value yet.
     pub(super) fn unassigned_target(&self, id: IrId) -> Option<VarIdx> {
-        let var = self.target(id, self.base)?;
-        let values = if self.mode == Mode::Init { &self.state } else { &self.next };
+        let var = self.target(id, self.frame.base)?;
+        let values = if self.making.mode == Mode::Init { &self.state } else { &self.next };
         values[usize::from(var.0)].is_none().then_some(var)
     }
 
@@ -324,8 +324,8 @@ impl<'p, 'r> Machine<'p, 'r> {
         let (mut id, mut base) = (id, base);
         loop {
             match &self.program.irs[id].kind {
-                IrKind::Var(var) if self.mode == Mode::Init => return Some(*var),
-                IrKind::Next(var) if self.mode == Mode::Next => return Some(*var),
+                IrKind::Var(var) if self.making.mode == Mode::Init => return Some(*var),
+                IrKind::Next(var) if self.making.mode == Mode::Next => return Some(*var),
                 IrKind::Enter { .. } if self.program.notes.params.contains_key(&id) => return None,
                 IrKind::Enter { body, .. } | IrKind::Bind { body, .. } => id = *body,
                 IrKind::Lazy { up, expr, .. } => {
@@ -350,14 +350,14 @@ impl<'p, 'r> Machine<'p, 'r> {
     /// Gives a variable a value while the continuation runs.
     fn with_value(&mut self, var: VarIdx, value: Value<'r>, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
         let index = usize::from(var.0);
-        let mode = self.mode;
+        let mode = self.making.mode;
         match mode {
             Mode::Init => self.state[index] = Some(value),
             Mode::Next => self.next[index] = Some(value),
         }
-        self.n_missing -= 1;
+        self.making.n_missing -= 1;
         let flow = then(self);
-        self.n_missing += 1;
+        self.making.n_missing += 1;
         match mode {
             Mode::Init => self.state[index] = None,
             Mode::Next => self.next[index] = None,
@@ -422,7 +422,7 @@ impl<'p, 'r> Machine<'p, 'r> {
 
     /// Walks code of another live frame. The continuation runs in this one.
     fn walk_in_frame(&mut self, base: usize, code: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
-        if base == self.base {
+        if base == self.frame.base {
             return self.walk(code, then);
         }
         let target = self.frame_at(base);
@@ -465,9 +465,19 @@ impl<'p, 'r> Machine<'p, 'r> {
         let n_next = n_vars + self.program.own_variables.len();
         let outer_next = std::mem::replace(&mut self.next, vec![None; n_next]);
         let outer_state = primed.then(|| std::mem::replace(&mut self.state, outer_next.clone()));
-        let outer = (self.n_missing, self.mode, self.n_intermediate, self.is_composing);
+        let outer = (
+            self.making.n_missing,
+            self.making.mode,
+            self.composing.n_intermediate,
+            self.composing.is_composing,
+        );
         let flow = self.successors(action, &mut |_| Ok(Flow::Stop));
-        (self.n_missing, self.mode, self.n_intermediate, self.is_composing) = outer;
+        (
+            self.making.n_missing,
+            self.making.mode,
+            self.composing.n_intermediate,
+            self.composing.is_composing,
+        ) = outer;
         self.next = outer_next;
         if let Some(state) = outer_state {
             self.state = state;
@@ -479,17 +489,17 @@ impl<'p, 'r> Machine<'p, 'r> {
     fn walk_cdot(&mut self, first: IrId, second: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
         let n_vars = self.state.len();
         let outer_next = std::mem::replace(&mut self.next, vec![None; n_vars]);
-        let outer_missing = std::mem::replace(&mut self.n_missing, n_vars);
+        let outer_missing = std::mem::replace(&mut self.making.n_missing, n_vars);
         let kept = outer_next.clone();
         // TLC: in a composition inside another one, the states between are not counted.
-        let outer_composing = std::mem::replace(&mut self.is_composing, true);
+        let outer_composing = std::mem::replace(&mut self.composing.is_composing, true);
         let flow = self.walk(first, &mut |machine| {
-            let composing = std::mem::replace(&mut machine.is_composing, outer_composing);
-            machine.n_intermediate += usize::from(!outer_composing);
+            let composing = std::mem::replace(&mut machine.composing.is_composing, outer_composing);
+            machine.composing.n_intermediate += usize::from(!outer_composing);
             let filled = machine.next.iter().zip(&machine.state).map(|(next, old)| next.or(*old)).collect();
             let before = std::mem::replace(&mut machine.state, filled);
             let middle = std::mem::replace(&mut machine.next, kept.clone());
-            let middle_missing = std::mem::replace(&mut machine.n_missing, outer_missing);
+            let middle_missing = std::mem::replace(&mut machine.making.n_missing, outer_missing);
             let flow = machine.walk(second, &mut |machine| {
                 let middle = std::mem::replace(&mut machine.state, before.clone());
                 let flow = then(machine);
@@ -498,28 +508,28 @@ impl<'p, 'r> Machine<'p, 'r> {
             });
             machine.state = before;
             machine.next = middle;
-            machine.n_missing = middle_missing;
-            machine.is_composing = composing;
+            machine.making.n_missing = middle_missing;
+            machine.composing.is_composing = composing;
             flow
         });
-        self.is_composing = outer_composing;
+        self.composing.is_composing = outer_composing;
         self.next = outer_next;
-        self.n_missing = outer_missing;
+        self.making.n_missing = outer_missing;
         flow
     }
 
     /// Evaluates `A \cdot B` for a step whose states both exist already.
     pub(super) fn cdot_holds(&mut self, first: IrId, second: IrId) -> Evaluated<bool> {
         // Every variable of the next state has a value, so B only tests.
-        let outer_missing = self.n_missing;
-        let n_intermediate = self.n_intermediate;
+        let outer_missing = self.making.n_missing;
+        let n_intermediate = self.composing.n_intermediate;
         self.walks += 1;
         let mark = self.trail.len();
         let flow = self.walk_cdot(first, second, &mut |_| Ok(Flow::Stop));
-        self.n_intermediate = n_intermediate;
+        self.composing.n_intermediate = n_intermediate;
         self.undo(mark);
         self.walks -= 1;
-        self.n_missing = outer_missing;
+        self.making.n_missing = outer_missing;
         flow.map(|flow| flow == Flow::Stop)
     }
 }

@@ -120,9 +120,9 @@ impl<'r> Machine<'_, 'r> {
         } else if let IrKind::FnApply { function, arg } = kind {
             let function = self.eval_applied(*function)?;
             let arg = self.eval(*arg)?;
-            self.keep_lazy = true;
+            self.closures.keep_lazy = true;
             let value = ops::apply(self, function, arg).at(span);
-            self.keep_lazy = false;
+            self.closures.keep_lazy = false;
             value
         } else {
             self.eval(id)

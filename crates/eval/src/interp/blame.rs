@@ -39,15 +39,15 @@ pub(super) struct Blame<'r> {
 impl<'p, 'r> Machine<'p, 'r> {
     /// Returns the point where `action` came nearest to a step from the current state, or `None` if it makes one.
     pub fn nearest_miss(&mut self, action: &ActionInstance<'p>) -> Evaluated<Option<Miss<'r>>> {
-        let was_watched = std::mem::replace(&mut self.is_watched, true);
-        self.blame = Some(Box::default());
+        let was_watched = std::mem::replace(&mut self.watch.is_watched, true);
+        self.watch.blame = Some(Box::default());
         let mut has_step = false;
         let flow = self.step(action, &mut |_| {
             has_step = true;
             Ok(Flow::Stop)
         });
-        self.is_watched = was_watched;
-        let blame = self.blame.take();
+        self.watch.is_watched = was_watched;
+        let blame = self.watch.blame.take();
         flow?;
         Ok(blame.and_then(|blame| blame.best).filter(|_| !has_step))
     }
@@ -56,7 +56,7 @@ impl<'p, 'r> Machine<'p, 'r> {
     pub(super) fn blame_walk(&mut self, id: IrId, then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
         let n_missed = self.n_missed();
         let is_part = usize::from(!is_frame(&self.program.irs[id].kind));
-        if let Some(blame) = &mut self.blame {
+        if let Some(blame) = &mut self.watch.blame {
             blame.way.push(id);
         }
         let mut has_held = false;
@@ -70,7 +70,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         if !has_held && self.n_missed() == n_missed {
             self.miss(id, 0);
         }
-        if let Some(blame) = &mut self.blame {
+        if let Some(blame) = &mut self.watch.blame {
             blame.way.pop();
         }
         Ok(flow)
@@ -78,17 +78,17 @@ impl<'p, 'r> Machine<'p, 'r> {
 
     /// Notes that the conjunct `id` is FALSE, after `n_more` that hold.
     pub(super) fn miss(&mut self, id: IrId, n_more: usize) {
-        let Some(mut blame) = self.blame.take() else { return };
+        let Some(mut blame) = self.watch.blame.take() else { return };
         blame.n_missed += 1;
         let n_passed = blame.n_passed + n_more;
         if blame.best.as_ref().is_none_or(|best| n_passed > best.n_passed) {
-            let was_watched = std::mem::replace(&mut self.is_watched, false);
+            let was_watched = std::mem::replace(&mut self.watch.is_watched, false);
             let culprit = self.culprit_or_whole(id);
-            self.is_watched = was_watched;
+            self.watch.is_watched = was_watched;
             let via = self.telling_definitions(&blame.way, culprit.span);
             blame.best = Some(Miss { n_passed, culprit, via });
         }
-        self.blame = Some(blame);
+        self.watch.blame = Some(blame);
     }
 
     /// Returns the definitions on a way that tell where on it a part of the text is, and which of several ways it is.
@@ -119,17 +119,17 @@ impl<'p, 'r> Machine<'p, 'r> {
     }
 
     fn n_missed(&self) -> usize {
-        self.blame.as_ref().map_or(0, |blame| blame.n_missed)
+        self.watch.blame.as_ref().map_or(0, |blame| blame.n_missed)
     }
 
     fn pass(&mut self, n: usize) {
-        if let Some(blame) = &mut self.blame {
+        if let Some(blame) = &mut self.watch.blame {
             blame.n_passed += n;
         }
     }
 
     fn go_back(&mut self, n: usize) {
-        if let Some(blame) = &mut self.blame {
+        if let Some(blame) = &mut self.watch.blame {
             blame.n_passed -= n;
         }
     }

@@ -45,36 +45,36 @@ impl<'p, 'r> Machine<'p, 'r> {
     /// Makes a new frame current. Its slots are not cleared: each is written before it is read.
     #[inline]
     pub(super) fn enter(&mut self, n_slots: u16, link: usize) -> Saved {
-        let saved = Saved { base: self.base, link: self.link };
-        self.base = self.top;
-        self.link = link;
+        let saved = Saved { base: self.frame.base, link: self.frame.link };
+        self.frame.base = self.frame.top;
+        self.frame.link = link;
         // The first slot of a frame holds its static link; its own slots follow.
-        self.top += usize::from(n_slots) + 1;
-        if self.slots.len() < self.top {
-            self.slots.resize(self.top.next_power_of_two(), Slot::Empty);
+        self.frame.top += usize::from(n_slots) + 1;
+        if self.slots.len() < self.frame.top {
+            self.slots.resize(self.frame.top.next_power_of_two(), Slot::Empty);
         }
-        self.slots[self.base] = Slot::Thunk { code: base::Id::from_index(0), base: link };
+        self.slots[self.frame.base] = Slot::Thunk { code: base::Id::from_index(0), base: link };
         saved
     }
 
     #[inline]
     pub(super) fn leave(&mut self, saved: Saved) {
-        self.top = self.base;
-        self.base = saved.base;
-        self.link = saved.link;
+        self.frame.top = self.frame.base;
+        self.frame.base = saved.base;
+        self.frame.link = saved.link;
     }
 
     /// Goes back to the frame `saved` while this one stays alive; undone by [`Machine::step_in`].
     pub(super) fn step_out(&mut self, saved: Saved) -> Saved {
-        let here = Saved { base: self.base, link: self.link };
-        self.base = saved.base;
-        self.link = saved.link;
+        let here = Saved { base: self.frame.base, link: self.frame.link };
+        self.frame.base = saved.base;
+        self.frame.link = saved.link;
         here
     }
 
     pub(super) fn step_in(&mut self, here: Saved) {
-        self.base = here.base;
-        self.link = here.link;
+        self.frame.base = here.base;
+        self.frame.link = here.link;
     }
 
     /// Returns the static link of the frame at `base`.
@@ -89,7 +89,7 @@ impl<'p, 'r> Machine<'p, 'r> {
 
     /// Returns the base of the frame `up` static links out.
     pub(super) fn frame_up(&self, up: u16) -> usize {
-        self.frame_from(self.base, up)
+        self.frame_from(self.frame.base, up)
     }
 
     /// Returns the base of the frame `up` static links out from the one at `base`.
@@ -107,7 +107,7 @@ impl<'p, 'r> Machine<'p, 'r> {
     #[inline]
     pub(super) fn own_place(&self, slot: u16) -> usize {
         // Wrapping is safe, because indexing refuses a place outside the slots, and this runs all the time.
-        self.base.wrapping_add(1 + usize::from(slot))
+        self.frame.base.wrapping_add(1 + usize::from(slot))
     }
 
     #[inline]
@@ -122,12 +122,12 @@ impl<'p, 'r> Machine<'p, 'r> {
 
     /// Runs `body` in the live frame at `base`.
     pub(super) fn in_frame<T>(&mut self, base: usize, body: impl FnOnce(&mut Self) -> T) -> T {
-        let here = Saved { base: self.base, link: self.link };
-        self.base = base;
-        self.link = self.link_of(base);
+        let here = Saved { base: self.frame.base, link: self.frame.link };
+        self.frame.base = base;
+        self.frame.link = self.link_of(base);
         let result = body(self);
-        self.base = here.base;
-        self.link = here.link;
+        self.frame.base = here.base;
+        self.frame.link = here.link;
         result
     }
 
@@ -223,7 +223,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         }
         let saved = self.enter(self.program.funcs[func].n_slots, link);
         for index in 0..args.len() {
-            let place = self.base + 1 + index;
+            let place = self.frame.base + 1 + index;
             self.slots[place] = if index < filled.len() { filled[index] } else { more[index - filled.len()] };
         }
         Ok(saved)
@@ -237,14 +237,14 @@ impl<'p, 'r> Machine<'p, 'r> {
     /// Returns an argument ready to be stored. A value at hand is passed as it is, the rest by need.
     fn argument(&mut self, arg: CallArg) -> Slot<'r> {
         match arg {
-            CallArg::Func(func) => Slot::Operator { func, link: self.base },
+            CallArg::Func(func) => Slot::Operator { func, link: self.frame.base },
             CallArg::Param(slot) => self.slots[self.place(slot)],
             CallArg::Expr(expr) => self.argument_expr(expr),
         }
     }
 
     fn argument_expr(&mut self, expr: IrId) -> Slot<'r> {
-        let by_need = Slot::Thunk { code: expr, base: self.base };
+        let by_need = Slot::Thunk { code: expr, base: self.frame.base };
         let ir = &self.program.irs[expr];
         // An action may give a value to a variable or parameter, so pass the place, not the value.
         if ir.facts.impure || matches!(ir.kind, IrKind::Next(_) | IrKind::Var(_) | IrKind::Slot(_)) {
@@ -300,7 +300,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         self.check_depth(body)?;
         let saved = self.enter(self.program.funcs[op.func].n_slots, op.link);
         for (index, &arg) in args.iter().enumerate() {
-            let place = self.base + 1 + index;
+            let place = self.frame.base + 1 + index;
             self.slots[place] = Slot::Value(arg);
         }
         let result = base::with_stack(|| self.eval(body));
@@ -312,7 +312,7 @@ impl<'p, 'r> Machine<'p, 'r> {
     /// Returns the operator that an argument of a native is.
     pub fn operator_arg(&self, arg: CallArg, id: IrId) -> Evaluated<Operator> {
         match arg {
-            CallArg::Func(func) => Ok(Operator { func, link: self.base }),
+            CallArg::Func(func) => Ok(Operator { func, link: self.frame.base }),
             CallArg::Param(slot) => {
                 let (func, link) = self.operator(slot, id)?;
                 Ok(Operator { func, link })
@@ -334,7 +334,7 @@ impl<'p, 'r> Machine<'p, 'r> {
     /// An argument or LET definition is evaluated now if it has a value. If it has none, the body may never need it:
     /// then the closure captures everything that is needed to evaluate it in the body.
     pub(super) fn closure(&mut self, node: IrId, captures: &Captures) -> Evaluated<Closure<'r>> {
-        if self.takes_all || captures.walks {
+        if self.closures.takes_all || captures.walks {
             return self.complete_closure(node, captures);
         }
         let mut values = ValueVec::with_capacity(self.region, captures.direct.len());
@@ -416,12 +416,13 @@ impl<'p, 'r> Machine<'p, 'r> {
             IrKind::SetFilter { captures, .. } | IrKind::Function { captures, .. } => captures,
             _ => return self.fault(node, FaultKind::Failure(crate::ir::Failure::Temporal)),
         };
-        let outside = Outside { frame: Saved { base: self.base, link: self.link }, top: self.top };
+        let outside =
+            Outside { frame: Saved { base: self.frame.base, link: self.frame.link }, top: self.frame.top };
         let n_slots = self.program.n_slots_max;
         let mut link = NO_LINK;
         for _ in 0..=captures.depth {
             self.enter(n_slots, link);
-            link = self.base;
+            link = self.frame.base;
         }
         if closure.flags == COMPLETE {
             self.fill_complete(captures, closure);
@@ -453,9 +454,9 @@ impl<'p, 'r> Machine<'p, 'r> {
     }
 
     pub(super) fn leave_closure(&mut self, outside: Outside) {
-        self.top = outside.top;
-        self.base = outside.frame.base;
-        self.link = outside.frame.link;
+        self.frame.top = outside.top;
+        self.frame.base = outside.frame.base;
+        self.frame.link = outside.frame.link;
     }
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "only these two kinds make closures")]
@@ -464,17 +465,17 @@ impl<'p, 'r> Machine<'p, 'r> {
         match &program.irs[node].kind {
             IrKind::SetFilter { bound, predicate, .. } => {
                 // First the argument is tested for membership in the set.
-                let keep_lazy = std::mem::take(&mut self.keep_lazy);
+                let keep_lazy = std::mem::take(&mut self.closures.keep_lazy);
                 self.bind_element(&bound.pattern, args[0], node)?;
                 let holds = self.eval(*predicate).map_err(|fault| self.add_bound_names(fault, node));
-                self.keep_lazy = keep_lazy;
+                self.closures.keep_lazy = keep_lazy;
                 holds
             }
             IrKind::Function { bounds, body, itself, .. } => {
                 if let (Some(slot), Some(&function)) = (itself, args.get(1)) {
                     self.set_slot(*slot, function);
                 }
-                let keep_lazy = std::mem::take(&mut self.keep_lazy);
+                let keep_lazy = std::mem::take(&mut self.closures.keep_lazy);
                 self.bind_argument(bounds, args[0], node)?;
                 let value = if keep_lazy { self.eval_applied(*body) } else { self.eval(*body) };
                 value.map_err(|fault| self.add_bound_names(fault, node))

@@ -51,20 +51,20 @@ impl<'r> Machine<'_, 'r> {
     /// Evaluates a node of compiled code. `values` has what its slots and variables of the next state are, in the order
     /// in which the node lists them.
     pub fn eval_for_code(&mut self, node: &NodeForCode, values: &[Value<'r>]) -> Evaluated<Value<'r>> {
-        let saved = node.next.is_some().then(|| (std::mem::take(&mut self.next), self.n_missing));
+        let saved = node.next.is_some().then(|| (std::mem::take(&mut self.next), self.making.n_missing));
         let mut rest = values.iter().copied();
         if let Some(next) = &node.next {
             self.next.resize(self.program.variables.len(), None);
             for (&var, value) in next.iter().zip(&mut rest) {
                 self.next[usize::from(var.0)] = Some(value);
             }
-            self.n_missing = self.next.len() - next.len();
+            self.making.n_missing = self.next.len() - next.len();
         }
         let forbade = std::mem::replace(&mut self.forbids_effects, true);
         let result = self.in_frames(&node.frames, NO_LINK, &mut rest, node.id);
         self.forbids_effects = forbade;
         if let Some((next, n_missing)) = saved {
-            (self.next, self.n_missing) = (next, n_missing);
+            (self.next, self.making.n_missing) = (next, n_missing);
         }
         result
     }
@@ -96,7 +96,7 @@ impl<'r> Machine<'_, 'r> {
             for (&slot, value) in frame.given.iter().zip(&mut *values) {
                 machine.set_slot(slot, value);
             }
-            let base = machine.base;
+            let base = machine.frame.base;
             machine.in_frames(inner, base, values, id)
         })
     }
@@ -104,7 +104,7 @@ impl<'r> Machine<'_, 'r> {
     /// Sets every variable of the next state.
     pub fn set_successor(&mut self, values: impl IntoIterator<Item = Value<'r>>) {
         self.set_next(values);
-        self.n_missing = 0;
+        self.making.n_missing = 0;
     }
 
     /// Returns the value of a global, which lives forever.

@@ -27,7 +27,7 @@ enum AssignTarget {
 
 impl<'p, 'r> Machine<'p, 'r> {
     pub(super) fn walk_and(&mut self, items: &[IrId], then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
-        let mark = self.given.len();
+        let mark = self.making.given.len();
         let flow = self.walk_conjuncts(items, then);
         self.take_back(mark);
         flow
@@ -37,11 +37,11 @@ impl<'p, 'r> Machine<'p, 'r> {
     /// that may branch does the rest.
     fn walk_conjuncts(&mut self, items: &[IrId], then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
         for (index, &item) in items.iter().enumerate() {
-            if index > 0 && self.n_missing == 0 {
+            if index > 0 && self.making.n_missing == 0 {
                 return self.walk_rest(&items[index..], then);
             }
             // A recorded step needs every conjunct on its way, and each may be to blame.
-            let done = if self.is_watched && (self.is_recording || self.blame.is_some()) {
+            let done = if self.watch.is_watched && (self.watch.is_recording || self.watch.blame.is_some()) {
                 Direct::Branches
             } else {
                 self.walk_direct(item)?
@@ -69,7 +69,7 @@ impl<'p, 'r> Machine<'p, 'r> {
             IrKind::Eq(left, right) => match self.direct_target(*left) {
                 AssignTarget::None => self.test_direct(id),
                 AssignTarget::Free(var) => {
-                    let before = self.n_counted;
+                    let before = self.watch.n_counted;
                     let value = self.eval(*right)?;
                     self.give(var, value);
                     self.count_done(id, true, before);
@@ -81,8 +81,8 @@ impl<'p, 'r> Machine<'p, 'r> {
                 AssignTarget::None => self.test_direct(id),
                 AssignTarget::Free(_) | AssignTarget::Unknown => Ok(Direct::Branches),
             },
-            IrKind::Unchanged { vars: Some(vars), .. } if self.mode == Mode::Next => {
-                let before = self.n_counted;
+            IrKind::Unchanged { vars: Some(vars), .. } if self.making.mode == Mode::Next => {
+                let before = self.watch.n_counted;
                 let done = self.give_unchanged(vars, program.irs[id].span)?;
                 self.count_done(id, matches!(done, Direct::Holds), before);
                 Ok(done)
@@ -104,7 +104,7 @@ impl<'p, 'r> Machine<'p, 'r> {
 
     /// Returns the target of an assignment's left side, as far as the node alone determines it.
     fn direct_target(&self, left: IrId) -> AssignTarget {
-        let (values, var) = match (&self.program.irs[left].kind, self.mode) {
+        let (values, var) = match (&self.program.irs[left].kind, self.making.mode) {
             (IrKind::Next(var), Mode::Next) => (&self.next, *var),
             (IrKind::Var(var), Mode::Init) => (&self.state, *var),
             (IrKind::Enter { .. } | IrKind::Bind { .. } | IrKind::Lazy { .. } | IrKind::Slot(_), _) => {
@@ -117,23 +117,23 @@ impl<'p, 'r> Machine<'p, 'r> {
 
     /// Gives a variable a value until it is taken back.
     fn give(&mut self, var: VarIdx, value: Value<'r>) {
-        match self.mode {
+        match self.making.mode {
             Mode::Init => self.state[usize::from(var.0)] = Some(value),
             Mode::Next => self.next[usize::from(var.0)] = Some(value),
         }
-        self.n_missing -= 1;
-        self.given.push(var);
+        self.making.n_missing -= 1;
+        self.making.given.push(var);
     }
 
     /// Takes back the values given since `mark`.
     fn take_back(&mut self, mark: usize) {
-        while self.given.len() > mark {
-            let Some(var) = self.given.pop() else { return };
-            match self.mode {
+        while self.making.given.len() > mark {
+            let Some(var) = self.making.given.pop() else { return };
+            match self.making.mode {
                 Mode::Init => self.state[usize::from(var.0)] = None,
                 Mode::Next => self.next[usize::from(var.0)] = None,
             }
-            self.n_missing += 1;
+            self.making.n_missing += 1;
         }
     }
 
@@ -157,7 +157,7 @@ impl<'p, 'r> Machine<'p, 'r> {
 
     /// Handles the boundary between conjuncts.
     fn walk_rest(&mut self, items: &[IrId], then: Then<'_, 'p, 'r>) -> Evaluated<Flow> {
-        if self.n_missing > 0 {
+        if self.making.n_missing > 0 {
             return self.walk_and(items, then);
         }
         for (index, &item) in items.iter().enumerate() {

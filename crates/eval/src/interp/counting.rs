@@ -114,7 +114,7 @@ pub(super) fn count_value(kind: &IrKind, id: IrId, (code, is_test): (ValueCode, 
         return code;
     }
     Arc::new(move |machine| {
-        let before = machine.n_counted;
+        let before = machine.watch.n_counted;
         let value = code(machine)?;
         machine.count(id, value.as_bool(), before);
         Ok(value)
@@ -129,7 +129,7 @@ pub(super) fn count_test(kind: &IrKind, id: IrId, (code, is_own): (TestCode, boo
         return code;
     }
     TestCode::new(move |machine| {
-        let before = machine.n_counted;
+        let before = machine.watch.n_counted;
         let holds = code.holds(machine)?;
         machine.count(id, Some(holds), before);
         Ok(holds)
@@ -139,15 +139,15 @@ pub(super) fn count_test(kind: &IrKind, id: IrId, (code, is_own): (TestCode, boo
 impl<'p, 'r> Machine<'p, 'r> {
     /// Counts an evaluation that began when `n_counted` was `before`.
     pub(super) fn count(&mut self, id: IrId, truth: Option<bool>, before: u64) {
-        self.n_counted += 1;
+        self.watch.n_counted += 1;
         if let Some(counters) = &self.shared.counters {
-            counters.add(id, truth, self.n_counted - before);
+            counters.add(id, truth, self.watch.n_counted - before);
         }
     }
 
     /// Counts a part of an action that was done at once, without code of its own, since `n_counted` was `before`.
     pub(super) fn count_done(&mut self, id: IrId, holds: bool, before: u64) {
-        if self.is_counting {
+        if self.watch.is_counting {
             self.count(id, Some(holds), before);
         }
     }
@@ -157,14 +157,14 @@ impl<'p, 'r> Machine<'p, 'r> {
         if !self.is_walked(id) {
             return self.walk_node(id, then);
         }
-        let before = self.n_counted;
+        let before = self.watch.n_counted;
         // The continuation runs inside, and does not count towards this node.
         let (mut n_reached, mut n_outside) = (0, 0);
         let flow = self.walk_node(id, &mut |machine| {
             n_reached += 1;
-            let before_rest = machine.n_counted;
+            let before_rest = machine.watch.n_counted;
             let flow = then(machine);
-            n_outside += machine.n_counted - before_rest;
+            n_outside += machine.watch.n_counted - before_rest;
             flow
         });
         self.count(id, Some(n_reached > 0), before + n_outside);
@@ -181,7 +181,7 @@ impl<'p, 'r> Machine<'p, 'r> {
     /// Counts the states that an action has made, where its node does not.
     pub(super) fn count_states(&mut self, id: IrId, n_states: u64) {
         if !is_counted(&self.program.irs[id].kind) {
-            let before = self.n_counted;
+            let before = self.watch.n_counted;
             self.count(id, Some(n_states > 0), before);
         }
         if !self.is_walked(id) {

@@ -155,7 +155,7 @@ pub(super) fn with_extent(extent: usize, code: TestCode) -> TestCode {
     TestCode::new(move |machine| {
         let outer = machine.begin(extent);
         let holds = code.holds(machine);
-        machine.extents[extent] = outer;
+        machine.extent.extents[extent] = outer;
         holds
     })
 }
@@ -163,33 +163,33 @@ pub(super) fn with_extent(extent: usize, code: TestCode) -> TestCode {
 impl<'r> Machine<'_, 'r> {
     /// Begins an extent anew, and returns the previous one, to be put back.
     fn begin(&mut self, extent: usize) -> Extent {
-        if self.extents.len() <= extent {
-            self.extents.resize(extent + 1, Extent::default());
+        if self.extent.extents.len() <= extent {
+            self.extent.extents.resize(extent + 1, Extent::default());
         }
-        self.n_extents += 1;
-        let begun = Extent { epoch: self.n_extents, base: self.base };
-        std::mem::replace(&mut self.extents[extent], begun)
+        self.extent.n_extents += 1;
+        let begun = Extent { epoch: self.extent.n_extents, base: self.frame.base };
+        std::mem::replace(&mut self.extent.extents[extent], begun)
     }
 
     /// Returns the epoch of an extent that is active in this very frame.
     #[inline]
     fn epoch(&self, extent: usize) -> Option<u64> {
-        let extent = self.extents.get(extent)?;
-        (extent.epoch > 0 && extent.base == self.base).then_some(extent.epoch)
+        let extent = self.extent.extents.get(extent)?;
+        (extent.epoch > 0 && extent.base == self.frame.base).then_some(extent.epoch)
     }
 
     #[inline]
     fn keep(&mut self, epoch: u64, place: usize, code: &ValueCode) -> Evaluated<Value<'r>> {
-        if let Some(kept) = self.kept.get(place)
+        if let Some(kept) = self.extent.kept.get(place)
             && kept.epoch == epoch
         {
             return Ok(kept.value);
         }
         let value = code(self)?;
-        if self.kept.len() <= place {
-            self.kept.resize(place + 1, KeptValue { epoch: 0, value: Value::FALSE });
+        if self.extent.kept.len() <= place {
+            self.extent.kept.resize(place + 1, KeptValue { epoch: 0, value: Value::FALSE });
         }
-        self.kept[place] = KeptValue { epoch, value };
+        self.extent.kept[place] = KeptValue { epoch, value };
         Ok(value)
     }
 }

@@ -175,48 +175,55 @@ const KEPT_FAULTS_MAX: usize = 10_000;
 /// The static link of a frame that has none.
 const NO_LINK: usize = usize::MAX;
 
-pub struct Machine<'p, 'r> {
-    program: &'p Program,
-    shared: &'p Shared,
-    region: &'r Region,
-    run: &'p dyn Run,
-    slots: Vec<Slot<'r>>,
-    /// The start of the current frame. Its static link is in `links`.
+/// The current frame in the slots.
+struct CurrentFrame {
+    /// The start of the frame. Its static link is in `links`.
     base: usize,
-    /// Static link of the current frame.
+    /// Static link of the frame.
     link: usize,
     /// The first slot that no live frame uses.
     top: usize,
-    state: Vec<Option<Value<'r>>>,
-    next: Vec<Option<Value<'r>>>,
+}
+
+/// How far the state that is being made has come.
+struct StateInMaking {
     /// The variables that active conjunctions have given values to.
     given: Vec<crate::ir::VarIdx>,
-    /// Number of variables of the state being made that have no value yet.
+    /// Number of variables that have no value yet.
     n_missing: usize,
     mode: Mode,
-    /// The contents of memo slots before they were filled, newest last. Backtracking restores them.
-    trail: Vec<(usize, Slot<'r>)>,
-    /// The names that the `\E` of a walk have bound, outermost first, with their places.
-    bound: Vec<(usize, Slot<'r>)>,
-    /// Number of active walks, including ENABLED inside a successor. Outside any walk nothing goes back, and the trail
-    /// is not kept.
-    walks: usize,
-    call_depth: usize,
-    /// The active quantifiers and the values that their code has kept: see [`extent`].
+}
+
+/// The active quantifiers and the values that their code has kept: see [`extent`].
+#[derive(Default)]
+struct Extents<'r> {
     extents: Vec<extent::Extent>,
     kept: Vec<extent::KeptValue<'r>>,
     /// Number of extents begun so far.
     n_extents: u64,
+}
+
+/// The use of the closures that are made next.
+#[derive(Default)]
+struct ClosureUse {
     /// Whether the value of the next closure is to be applied: see [`applied`].
     keep_lazy: bool,
     /// Whether the closures made now are to be walked: see [`walked_function`].
     takes_all: bool,
-    /// Intermediate states of `\\cdot`: TLC counts them as generated.
+}
+
+/// The compositions, `\\cdot`, that are being evaluated.
+#[derive(Default)]
+struct Composing {
+    /// Intermediate states: TLC counts them as generated.
     n_intermediate: usize,
-    /// Whether this is inside the first part of a `\\cdot`.
+    /// Whether this is inside the first part of a composition.
     is_composing: bool,
-    /// Number of branches since the limits of the run were last checked.
-    n_branches: u32,
+}
+
+/// The records that are made of an evaluation, for traces, coverage and explanations.
+#[derive(Default)]
+struct Watch<'r> {
     /// Whether the way of the current walk is kept in `way`: see [`way`].
     is_recording: bool,
     way: Vec<way::PassedNode<'r>>,
@@ -226,10 +233,36 @@ pub struct Machine<'p, 'r> {
     is_watched: bool,
     /// Number of evaluations counted.
     n_counted: u64,
-    /// Whether operators with effects are refused: see [`compiled`].
-    forbids_effects: bool,
     /// The record for finding the conjunct that is FALSE: see [`blame`].
     blame: Option<Box<blame::Blame<'r>>>,
+}
+
+pub struct Machine<'p, 'r> {
+    program: &'p Program,
+    shared: &'p Shared,
+    region: &'r Region,
+    run: &'p dyn Run,
+    slots: Vec<Slot<'r>>,
+    frame: CurrentFrame,
+    state: Vec<Option<Value<'r>>>,
+    next: Vec<Option<Value<'r>>>,
+    making: StateInMaking,
+    /// The contents of memo slots before they were filled, newest last. Backtracking restores them.
+    trail: Vec<(usize, Slot<'r>)>,
+    /// The names that the `\E` of a walk have bound, outermost first, with their places.
+    bound: Vec<(usize, Slot<'r>)>,
+    /// Number of active walks, including ENABLED inside a successor. Outside any walk nothing goes back, and the trail
+    /// is not kept.
+    walks: usize,
+    call_depth: usize,
+    extent: Extents<'r>,
+    closures: ClosureUse,
+    composing: Composing,
+    /// Number of branches since the limits of the run were last checked.
+    n_branches: u32,
+    watch: Watch<'r>,
+    /// Whether operators with effects are refused: see [`compiled`].
+    forbids_effects: bool,
 }
 
 impl<'p, 'r> Machine<'p, 'r> {
@@ -241,33 +274,24 @@ impl<'p, 'r> Machine<'p, 'r> {
             region,
             run,
             slots: Vec::new(),
-            base: 0,
-            link: NO_LINK,
-            top: 0,
+            frame: CurrentFrame { base: 0, link: NO_LINK, top: 0 },
             state: vec![None; n_vars],
             next: vec![None; n_vars],
-            given: Vec::new(),
-            n_missing: n_vars,
-            mode: Mode::Next,
+            making: StateInMaking { given: Vec::new(), n_missing: n_vars, mode: Mode::Next },
             trail: Vec::new(),
             bound: Vec::new(),
             walks: 0,
             call_depth: 0,
-            extents: Vec::new(),
-            kept: Vec::new(),
-            n_extents: 0,
-            keep_lazy: false,
-            takes_all: false,
-            n_intermediate: 0,
-            is_composing: false,
+            extent: Extents::default(),
+            closures: ClosureUse::default(),
+            composing: Composing::default(),
             n_branches: 0,
-            is_recording: false,
-            way: Vec::new(),
-            is_counting: shared.counters.is_some(),
-            is_watched: shared.counters.is_some(),
-            n_counted: 0,
+            watch: Watch {
+                is_counting: shared.counters.is_some(),
+                is_watched: shared.counters.is_some(),
+                ..Watch::default()
+            },
             forbids_effects: false,
-            blame: None,
         }
     }
 
@@ -306,7 +330,7 @@ impl<'p, 'r> Machine<'p, 'r> {
 
     /// Returns the number of intermediate states that `\cdot` made since this was last called.
     pub fn take_intermediate(&mut self) -> usize {
-        std::mem::take(&mut self.n_intermediate)
+        std::mem::take(&mut self.composing.n_intermediate)
     }
 
     /// Evaluates an expression that has a frame of its own.

@@ -117,7 +117,7 @@ impl<'p, 'r> Machine<'p, 'r> {
                 machine.set_slot(slot, value.get());
             }
             machine.reset(&action.memos, true);
-            if machine.is_counting {
+            if machine.watch.is_counting {
                 return machine.count_step(action, found);
             }
             machine

@@ -53,9 +53,9 @@ impl<'p, 'r> Machine<'p, 'r> {
             let link = self.frame_up(*up);
             self.call_with(*func, link, (args, id), Self::eval_unmade)
         } else {
-            let outer = std::mem::replace(&mut self.takes_all, true);
+            let outer = std::mem::replace(&mut self.closures.takes_all, true);
             let function = self.eval_applied(id);
-            self.takes_all = outer;
+            self.closures.takes_all = outer;
             function
         }
     }

@@ -36,18 +36,18 @@ pub struct StepTaken<'r> {
 impl<'p, 'r> Machine<'p, 'r> {
     /// Sets whether the ways of steps are kept from here on: [`Machine::step_taken`] needs them.
     pub fn set_recording(&mut self, is_recording: bool) {
-        self.is_recording = is_recording;
-        self.is_watched = is_recording || self.is_counting;
+        self.watch.is_recording = is_recording;
+        self.watch.is_watched = is_recording || self.watch.is_counting;
     }
 
     /// Runs `walk`, the walk of `node`, with `node` on the way.
     #[cold]
     pub(super) fn record_node<T>(&mut self, node: IrId, walk: impl FnOnce(&mut Self) -> T) -> T {
-        let witnesses = self.way.last().map_or_else(Vec::new, |above| self.witnesses(above.node, node));
-        let n_before = self.way.len();
-        self.way.push(PassedNode { node, base: self.base, witnesses });
+        let witnesses = self.watch.way.last().map_or_else(Vec::new, |above| self.witnesses(above.node, node));
+        let n_before = self.watch.way.len();
+        self.watch.way.push(PassedNode { node, base: self.frame.base, witnesses });
         let result = walk(self);
-        self.way.truncate(n_before);
+        self.watch.way.truncate(n_before);
         result
     }
 
@@ -82,12 +82,12 @@ impl<'p, 'r> Machine<'p, 'r> {
                 step.params.push((name, value));
             }
         }
-        let way = std::mem::take(&mut self.way);
+        let way = std::mem::take(&mut self.watch.way);
         let n_heads = self.heads(&way, &mut step);
         for (above, below) in way.iter().zip(way.iter().skip(1)).skip(n_heads) {
             self.push_witnesses(above, below, &mut step.params);
         }
-        self.way = way;
+        self.watch.way = way;
         step
     }
 
@@ -95,7 +95,7 @@ impl<'p, 'r> Machine<'p, 'r> {
     /// [`Machine::step_taken`].
     pub fn actions_passed(&self) -> Vec<DefId> {
         let mut seen = FxHashSet::default();
-        let entered = self.way.iter().filter_map(|passed| self.action_entered(passed.node));
+        let entered = self.watch.way.iter().filter_map(|passed| self.action_entered(passed.node));
         entered.filter(|&def| seen.insert(def)).collect()
     }
 

@@ -10,10 +10,10 @@ use sema::spec::{
     Arg, Builtin, ConstId, DefBody, DefId, DefKind, Entity, ExprId, ExprKind, LocalId, Op, OpArg, VarId,
 };
 use sema::std_ops::StdOp;
-use sema::unfold;
 
 use super::Lowerer;
 use super::env::{Binding, Env, LetDef, Scope, SlotKey, Tense, Thunk};
+use super::operands::Operands;
 use crate::ir::{CallArg, Captures, Failure, FuncId, GlobalId, IrId, IrKind};
 use crate::native;
 
@@ -35,7 +35,7 @@ impl<'s> Lowerer<'s> {
     pub(super) fn constant(&mut self, scope: &Scope<'s>, id: ConstId, span: Span) -> IrId {
         let config = self.config;
         match config.replacements.constants.get(&id) {
-            Some(replacement) => self.apply_replacement(scope, replacement, &[], span),
+            Some(replacement) => self.apply_replacement(scope, replacement, Operands::NONE, span),
             None => self.fail(scope, Failure::NoValue(self.spec.constants[id].name), span),
         }
     }
@@ -45,7 +45,7 @@ impl<'s> Lowerer<'s> {
         &mut self,
         scope: &Scope<'s>,
         replacement: &'s Replacement,
-        args: &'s [Arg],
+        args: Operands<'s, '_>,
         span: Span,
     ) -> IrId {
         match replacement {
@@ -56,7 +56,10 @@ impl<'s> Lowerer<'s> {
                     let home = Scope { env: Env::default(), ..scope.clone() };
                     self.body_of(&home, *def, body)
                 }
-                None => self.apply_original(scope, *def, unfold::own_args(self.spec, *def, args), span),
+                None => {
+                    let n_params = self.spec.defs[*def].params.len();
+                    self.apply_original(scope, *def, args.last(n_params), span)
+                }
             },
             Replacement::Const(constant) => self.constant(scope, *constant, span),
             Replacement::Value(value) => {
@@ -65,7 +68,6 @@ impl<'s> Lowerer<'s> {
             }
             Replacement::Table(rows) => {
                 let n_args = rows.first().map_or(0, |(args, _)| args.len());
-                let args = &args[args.len().saturating_sub(n_args)..];
                 let rows = rows
                     .iter()
                     .map(|(args, value)| {
@@ -73,8 +75,7 @@ impl<'s> Lowerer<'s> {
                         (args, self.config_value(value))
                     })
                     .collect();
-                let args = args.iter().filter_map(Self::is_expr_arg).collect::<Vec<_>>();
-                let args = self.exprs(scope, &args);
+                let args = self.value_args(scope, args.last(n_args));
                 let name = self.table_name();
                 self.node(scope.frame, IrKind::Table { name, rows, args }, span)
             }
@@ -85,7 +86,7 @@ impl<'s> Lowerer<'s> {
         self.spec.modules[self.spec.root].name
     }
 
-    pub(super) fn apply(&mut self, scope: &Scope<'s>, op: Op, args: &'s [Arg], span: Span) -> IrId {
+    pub(super) fn apply(&mut self, scope: &Scope<'s>, op: Op, args: Operands<'s, '_>, span: Span) -> IrId {
         match op {
             Op::Builtin(builtin) => self.apply_builtin(scope, builtin, args, span),
             Op::Def(def) => self.apply_def(scope, def, args, span),
@@ -100,7 +101,28 @@ impl<'s> Lowerer<'s> {
         }
     }
 
-    fn apply_builtin(&mut self, scope: &Scope<'s>, op: Builtin, args: &'s [Arg], span: Span) -> IrId {
+    fn apply_builtin(&mut self, scope: &Scope<'s>, op: Builtin, args: Operands<'s, '_>, span: Span) -> IrId {
+        match args {
+            Operands::Written(args) => self.apply_builtin_to_exprs(scope, op, args, span),
+            Operands::Slots(..) => {
+                let args = self.value_args(scope, args);
+                match (op, args.as_slice()) {
+                    (Builtin::Prime, _) => self.fail(scope, Failure::DoublePrime, span),
+                    (_, &[a]) => self.node(scope.frame, unary(op, a), span),
+                    (_, &[a, b]) => self.node(scope.frame, binary(op, a, b), span),
+                    (_, _) => self.fail(scope, Failure::Temporal, span),
+                }
+            }
+        }
+    }
+
+    fn apply_builtin_to_exprs(
+        &mut self,
+        scope: &Scope<'s>,
+        op: Builtin,
+        args: &'s [Arg],
+        span: Span,
+    ) -> IrId {
         let operands: Vec<ExprId> = args.iter().filter_map(Self::is_expr_arg).collect();
         match (op, operands.as_slice()) {
             (Builtin::Prime, _) if scope.primed => self.fail(scope, Failure::DoublePrime, span),
@@ -139,7 +161,13 @@ impl<'s> Lowerer<'s> {
         self.node(scope.frame, kind, span)
     }
 
-    pub(super) fn apply_def(&mut self, scope: &Scope<'s>, def: DefId, args: &'s [Arg], span: Span) -> IrId {
+    pub(super) fn apply_def(
+        &mut self,
+        scope: &Scope<'s>,
+        def: DefId,
+        args: Operands<'s, '_>,
+        span: Span,
+    ) -> IrId {
         let config = self.config;
         match config.replacements.defs.get(&def) {
             Some(replacement) => self.apply_replacement(scope, replacement, args, span),
@@ -148,7 +176,7 @@ impl<'s> Lowerer<'s> {
     }
 
     /// Applies a definition itself, ignoring replacements of it.
-    fn apply_original(&mut self, scope: &Scope<'s>, def: DefId, args: &'s [Arg], span: Span) -> IrId {
+    fn apply_original(&mut self, scope: &Scope<'s>, def: DefId, args: Operands<'s, '_>, span: Span) -> IrId {
         if let Some(binding) = scope.env.def(def).cloned() {
             return self.apply_let(scope, (def, &binding), args, span);
         }
@@ -159,9 +187,9 @@ impl<'s> Lowerer<'s> {
             return self.apply_native(scope, op, args, span);
         }
         if entry.std == Some(StdOp::TlcEvalDefinition)
-            && let Some(named) = self.definition_named_by(args)
+            && let Some(named) = self.definition_named_by(args.written())
         {
-            return self.apply_def(scope, named, &[], span);
+            return self.apply_def(scope, named, Operands::NONE, span);
         }
         let DefBody::Expr(body) = entry.body else {
             let failure = entry.std.map_or(Failure::NoValue(entry.name), Failure::NoNative);
@@ -183,13 +211,13 @@ impl<'s> Lowerer<'s> {
         self.inline(scope, (def, home), args, span)
     }
 
-    fn apply_native(&mut self, scope: &Scope<'s>, op: StdOp, args: &'s [Arg], span: Span) -> IrId {
+    fn apply_native(&mut self, scope: &Scope<'s>, op: StdOp, args: Operands<'s, '_>, span: Span) -> IrId {
         if op == StdOp::TlcEval
-            && let Some(global) = self.tlc_eval_global(scope, args)
+            && let Some(global) = self.tlc_eval_global(scope, args.written())
         {
             return self.node(scope.frame, IrKind::Global(global), span);
         }
-        let is_level = op == StdOp::TlcGet && self.is_text(args, "level");
+        let is_level = op == StdOp::TlcGet && self.is_text(args.written(), "level");
         let args = self.call_args(scope, args);
         let native = self.node(scope.frame, IrKind::Native { op, args }, span);
         if !(is_level && scope.primed) {
@@ -335,7 +363,7 @@ impl<'s> Lowerer<'s> {
         &mut self,
         scope: &Scope<'s>,
         (def, home): (DefId, Scope<'s>),
-        args: &'s [Arg],
+        args: Operands<'s, '_>,
         site: Span,
     ) -> IrId {
         let entry = &self.spec.defs[def];
@@ -343,7 +371,7 @@ impl<'s> Lowerer<'s> {
             return self.fail(scope, Failure::NoValue(entry.name), entry.name_span);
         };
         self.inline_depth += 1;
-        let (inner, thunks) = self.bind_args(scope, home, &entry.params, args);
+        let (inner, thunks) = self.bind_operands(scope, home, &entry.params, args);
         let lowered = self.expr(&inner, body);
         self.inline_depth -= 1;
         let span = self.program.irs[lowered].span;
@@ -388,7 +416,7 @@ impl<'s> Lowerer<'s> {
     }
 
     /// Lowers an application of an operator parameter.
-    fn apply_param(&mut self, scope: &Scope<'s>, local: LocalId, args: &'s [Arg], span: Span) -> IrId {
+    fn apply_param(&mut self, scope: &Scope<'s>, local: LocalId, args: Operands<'s, '_>, span: Span) -> IrId {
         match scope.env.local(local).cloned() {
             Some(Binding::Op { arg, scope: given }) => self.apply_op_arg(scope, (arg, &given), args, span),
             Some(Binding::OpSlot(key)) => {
@@ -406,7 +434,7 @@ impl<'s> Lowerer<'s> {
         &mut self,
         scope: &Scope<'s>,
         (arg, given): (&'s OpArg, &Scope<'s>),
-        args: &'s [Arg],
+        args: Operands<'s, '_>,
         span: Span,
     ) -> IrId {
         match arg {
@@ -414,7 +442,7 @@ impl<'s> Lowerer<'s> {
                 let primed = scope.primed || given.primed;
                 let env = given.env.clone();
                 let home = Scope { frame: scope.frame, primed, own: scope.own, is_bare: false, env };
-                let (inner, thunks) = self.bind_args(scope, home, &lambda.params, args);
+                let (inner, thunks) = self.bind_operands(scope, home, &lambda.params, args);
                 let body = self.expr(&inner, lambda.body);
                 self.bound_body(scope, &thunks, body)
             }
@@ -482,7 +510,7 @@ impl<'s> Lowerer<'s> {
         &mut self,
         scope: &Scope<'s>,
         (def, binding): (DefId, &Binding<'s>),
-        args: &'s [Arg],
+        args: Operands<'s, '_>,
         span: Span,
     ) -> IrId {
         let entry = match binding {
@@ -583,17 +611,7 @@ impl<'s> Lowerer<'s> {
         entry.n_slots = n_slots;
     }
 
-    /// Lowers the arguments of a function or native. Operators become functions of their own.
-    pub(super) fn call_args(&mut self, scope: &Scope<'s>, args: &'s [Arg]) -> Vec<CallArg> {
-        args.iter()
-            .map(|arg| match arg {
-                Arg::Expr(expr) => CallArg::Expr(self.expr(scope, *expr)),
-                Arg::Op(arg) => self.op_call_arg(scope, arg),
-            })
-            .collect()
-    }
-
-    fn op_call_arg(&mut self, scope: &Scope<'s>, arg: &'s OpArg) -> CallArg {
+    pub(super) fn op_call_arg(&mut self, scope: &Scope<'s>, arg: &'s OpArg) -> CallArg {
         let binding = self.op_binding(scope, arg);
         match binding {
             Binding::OpSlot(key) => CallArg::Param(self.slot_ref(scope, key)),
@@ -626,10 +644,7 @@ impl<'s> Lowerer<'s> {
                 let env = lambda.params.iter().zip(&slots).fold(inner.env.clone(), bind);
                 self.expr(&inner.with_env(env), lambda.body)
             }
-            OpArg::Ref(op, _) => {
-                let args: Vec<IrId> = slots.iter().map(|&key| self.read_slot(&inner, key, span)).collect();
-                self.apply_to_nodes(&inner, *op, &args, span)
-            }
+            OpArg::Ref(op, _) => self.apply(&inner, *op, Operands::Slots(&slots, span), span),
         };
         self.new_func(self.table_name(), frame, body, arity)
     }
@@ -643,68 +658,6 @@ impl<'s> Lowerer<'s> {
             OpArg::Ref(Op::Builtin(builtin), _) => builtin_arity(*builtin),
         };
         n as u16
-    }
-
-    /// Lowers an operator applied to nodes that are already lowered: the slots of an operator argument.
-    fn apply_to_nodes(&mut self, scope: &Scope<'s>, op: Op, args: &[IrId], span: Span) -> IrId {
-        match (op, args) {
-            (Op::Builtin(Builtin::Prime), _) => self.fail(scope, Failure::DoublePrime, span),
-            (Op::Builtin(builtin), &[a]) => self.node(scope.frame, unary(builtin, a), span),
-            (Op::Builtin(builtin), &[a, b]) => self.node(scope.frame, binary(builtin, a, b), span),
-            (Op::Def(def), _) => self.def_on_nodes(scope, def, args, span),
-            (Op::Const(constant), _) => match self.config.replacements.constants.get(&constant) {
-                Some(Replacement::Def(def)) => self.def_on_nodes(scope, *def, args, span),
-                Some(Replacement::Const(_) | Replacement::Value(_) | Replacement::Table(_)) | None => {
-                    self.fail(scope, Failure::NoValue(self.spec.constants[constant].name), span)
-                }
-            },
-            (Op::Param(_) | Op::Builtin(_), _) => self.fail(scope, Failure::Temporal, span),
-        }
-    }
-
-    fn def_on_nodes(&mut self, scope: &Scope<'s>, def: DefId, args: &[IrId], span: Span) -> IrId {
-        let config = self.config;
-        let def = match config.replacements.defs.get(&def) {
-            Some(Replacement::Def(other)) => *other,
-            Some(Replacement::Const(_) | Replacement::Value(_) | Replacement::Table(_)) | None => def,
-        };
-        let args = unfold::own_args(self.spec, def, args);
-        let entry = &self.spec.defs[def];
-        let call_args = args.iter().map(|&arg| CallArg::Expr(arg)).collect();
-        if let Some(op) = entry.std
-            && native::is_native(op)
-        {
-            return self.node(scope.frame, IrKind::Native { op, args: call_args }, span);
-        }
-        let DefBody::Expr(body) = entry.body else {
-            return self.fail(scope, Failure::NoValue(entry.name), span);
-        };
-        let binding = scope.env.def(def).cloned();
-        if let Some(Binding::Let(let_def)) = &binding
-            && entry.recursive
-            && let Some(home) = let_def.scope.borrow().clone()
-        {
-            let func = self.let_func(let_def, def, (&home, scope.tense()), body);
-            let up = self.links(scope.frame, home.frame);
-            return self.node(scope.frame, IrKind::Call { func, up, args: call_args }, span);
-        }
-        if self.is_recursive(def) {
-            let func = self.global_func(def, scope.tense(), body);
-            return self.node(scope.frame, IrKind::Call { func, up: 0, args: call_args }, span);
-        }
-        // The arguments are the slots of the function being made, so its parameters are read there.
-        let home = match &binding {
-            Some(Binding::Let(let_def)) => let_def.scope.borrow().as_ref().map(|scope| scope.env.clone()),
-            Some(_) | None => None,
-        };
-        let mut inner = scope.with_env(home.unwrap_or_default());
-        for (&param, &arg) in entry.params.iter().zip(args) {
-            if let IrKind::Slot(slot) = self.program.irs[arg].kind {
-                inner.env = inner.env.bind(param, Binding::Slot((scope.frame, slot.index)));
-            }
-        }
-        let lowered = self.expr(&inner, body);
-        self.node(scope.frame, IrKind::Enter { def, body: lowered }, span)
     }
 }
 

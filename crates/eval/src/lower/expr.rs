@@ -11,6 +11,7 @@ use value::{Atom, Shape};
 use super::Lowerer;
 use super::consts::inline;
 use super::env::{Binding, Scope};
+use super::operands::Operands;
 use crate::ir::{Bound, Captures, Failure, IrId, IrKind, PathStep, Pattern, SlotRef, Update};
 
 impl<'s> Lowerer<'s> {
@@ -59,7 +60,7 @@ impl<'s> Lowerer<'s> {
             ExprKind::Apply { op: Op::Builtin(Builtin::Enabled), args } => {
                 return self.lower_enabled(scope, id, args, span);
             }
-            ExprKind::Apply { op, args } => return self.apply(scope, *op, args, span),
+            ExprKind::Apply { op, args } => return self.apply(scope, *op, Operands::Written(args), span),
             ExprKind::Junction { kind: JunctionKind::And, items } => IrKind::And(self.exprs(scope, items)),
             ExprKind::Junction { kind: JunctionKind::Or, items } => IrKind::Or(self.exprs(scope, items)),
             ExprKind::Tuple(items) => IrKind::Tuple(self.exprs(scope, items)),

@@ -15,6 +15,7 @@ mod env;
 mod expr;
 mod node;
 mod notes;
+mod operands;
 mod recursion;
 mod roots;
 mod temporal;
@@ -92,6 +93,7 @@ pub fn lower_expr(spec: &Spec, config: &BoundConfig, atoms: &'static Atoms, expr
     (lowerer.finish(), root)
 }
 
+// Over 20 fields: tables of things that were lowered already, each of its own kind.
 struct Lowerer<'s> {
     spec: &'s Spec,
     config: &'s BoundConfig,

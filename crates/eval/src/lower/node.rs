@@ -7,11 +7,10 @@ use diag::Span;
 use sema::config::Replacement;
 use sema::level::Level;
 use sema::spec::{Arg, DefBody, DefId, ExprKind, Op, OpArg};
-use sema::std_ops::StdOp;
+use sema::std_ops::{Effect, StdOp};
 
 use super::Lowerer;
 use super::env::{FrameId, SlotKey, WHOLE_FRAME};
-use crate::effects;
 use crate::ir::{CallArg, Facts, Func, FuncId, Global, GlobalId, Ir, IrId, IrKind};
 
 impl Lowerer<'_> {
@@ -322,41 +321,10 @@ pub fn is_function_of_values(op: StdOp) -> bool {
 
 /// Returns the facts of operators that have effects, or that are not functions of their arguments.
 fn native_facts(op: StdOp) -> Facts {
-    let is_not_a_function = matches!(
-        op,
-        StdOp::Print
-            | StdOp::PrintT
-            | StdOp::Assert
-            | StdOp::RandomElement
-            | StdOp::RandomSubset
-            | StdOp::RandomSetOfSubsets
-            | StdOp::TestRandomSetOfSubsets
-            | StdOp::JavaTime
-            // The contents of a file may change from one use to the next.
-            | StdOp::JsonDeserialize
-            | StdOp::NdJsonDeserialize
-            | StdOp::IoDeserialize
-            | StdOp::Deserialize
-            | StdOp::CsvRead
-            | StdOp::CsvRecords
-            | StdOp::PickSuccessor
-    );
-    let asks_the_run = matches!(
-        op,
-        StdOp::TlcGet
-            | StdOp::TlcSet
-            | StdOp::TlcGetAndSet
-            | StdOp::TlcGetOrDefault
-            | StdOp::Trace
-            | StdOp::CounterExample
-            | StdOp::TeTrace
-            | StdOp::TePosition
-            | StdOp::TlcEvalDefinition
-            | StdOp::PickSuccessor
-    );
+    let has_any = |effects: &[Effect]| effects.iter().any(|&effect| op.has_effect(effect));
     Facts {
-        impure: is_not_a_function || effects::writes(op),
-        dynamic: asks_the_run || effects::runs_a_program(op),
+        impure: has_any(&[Effect::Prints, Effect::Asserts, Effect::Varies, Effect::Writes]),
+        dynamic: has_any(&[Effect::AsksRun, Effect::RunsProgram]),
         ..Facts::default()
     }
 }

@@ -9,6 +9,7 @@ use sema::spec::{Arg, Builtin, DefBody, DefId, ExprId, ExprKind, JunctionKind, O
 
 use super::Lowerer;
 use super::env::{Binding, Env, Scope, Thunk};
+use super::operands::Operands;
 use super::temporal::{Entered, Obstacle};
 use crate::ir::{ActionLeaf, ActionTree, Bound, IrId, IrKind, Root, StepProperty, VarIdx};
 use crate::temporal::{TemporalRoot, TemporalTree};
@@ -179,7 +180,7 @@ impl<'s> Lowerer<'s> {
     fn named_root(&mut self, named: Named) -> Root {
         let scope = self.fresh_scope();
         let span = self.spec.defs[named.def].span;
-        let lowered = self.apply_def(&scope, named.def, &[], span);
+        let lowered = self.apply_def(&scope, named.def, Operands::NONE, span);
         self.finish_root(&scope, lowered, Some(named.def), span)
     }
 

@@ -13,7 +13,6 @@ mod finite_sets;
 mod format;
 mod functions;
 mod graphs;
-mod gzip;
 mod io_utils;
 mod json;
 mod naturals;

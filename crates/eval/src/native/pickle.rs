@@ -4,10 +4,10 @@
 //! written here have none. LIMIT: integers have 32 bits there, and model values are numbers that mean something in one
 //! run only, so both are refused where they do not fit.
 
+use base::{GunzipError, gunzip};
 use value::{Items, Value, ValueVec, View, ops};
 
 use super::call::{ArgPosition, Call};
-use super::gzip;
 use crate::interp::Evaluated;
 use crate::world::Opening;
 
@@ -23,6 +23,9 @@ const FUNCTION: u8 = 9;
 const INTERVAL: u8 = 23;
 const REFERENCE: u8 = 26;
 
+/// The most bytes that a compressed file may hold.
+const HELD_BYTES_MAX: u64 = 1 << 32;
+
 /// The forms in which the domain of a function is given.
 const ON_INTERVAL: u8 = 0;
 const NOT_NORMAL: u8 = 2;
@@ -37,7 +40,7 @@ pub(super) fn serialize<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
         return Err(call.malformed_fault(format!("{part} has no binary form")));
     }
     if compress {
-        bytes = gzip::store(&bytes);
+        bytes = base::gzip(&bytes);
     }
     match call.machine.run().world().write(path, &bytes, Opening::REPLACE) {
         Ok(()) => Ok(Value::TRUE),
@@ -155,7 +158,10 @@ pub(super) fn deserialize<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let compressed = call.boolean(ArgPosition::Second, compressed)?;
     let mut bytes = call.machine.run().world().read(path).map_err(|error| call.io(path, error))?;
     if compressed {
-        bytes = gzip::unpack(&bytes).ok_or_else(|| call.io(path, "it is not a gzip file"))?;
+        bytes = gunzip(&bytes, HELD_BYTES_MAX).map_err(|error| match error {
+            GunzipError::Damaged => call.io(path, "it is not a gzip file"),
+            GunzipError::TooLong => call.io(path, "it holds more than 4 GB"),
+        })?;
     }
     let mut reader = PickleReader { bytes: &bytes, values: Vec::new() };
     match reader.value(call)? {

@@ -35,7 +35,7 @@ pub fn with_fused(program: &Program, counts: &[NodeCount]) -> Vec<NodeCount> {
     counts
 }
 
-/// What is written where a definition is used.
+/// Returns the expression that is written where a definition is used.
 fn leads_to(program: &Program, mut id: IrId) -> IrId {
     while let IrKind::Enter { body, .. } | IrKind::Bind { body, .. } = &program.irs[id].kind {
         id = *body;

@@ -28,12 +28,12 @@ pub enum IdleKind {
     EmptySet,
 }
 
-/// What was idle of the invariants and of the properties of steps and initial states.
+/// Returns the idle parts of invariants, and of properties of steps and initial states.
 pub fn idle_parts(model: Model<'_>, counts: &[NodeCount]) -> Vec<IdlePart> {
     let program = model.program;
     let steps = program.step_properties.iter().map(|property| &property.root);
     let roots = program.invariants.iter().chain(steps).chain(&program.implied_inits);
-    let reader = Reader { model, counts };
+    let reader = IdleReader { model, counts };
     let mut parts: Vec<IdlePart> = Vec::new();
     for part in roots.flat_map(|root| reader.of_root(root)) {
         if !parts.contains(&part) {
@@ -43,18 +43,18 @@ pub fn idle_parts(model: Model<'_>, counts: &[NodeCount]) -> Vec<IdlePart> {
     parts
 }
 
-struct Reader<'a> {
+struct IdleReader<'a> {
     model: Model<'a>,
     counts: &'a [NodeCount],
 }
 
-impl Reader<'_> {
+impl IdleReader<'_> {
     fn of_root(&self, root: &Root) -> Vec<IdlePart> {
         let property = root_name(self.model.spec, root);
         // A definition that is used twice is lowered twice: its parts are idle if they are in both.
         let mut by_place: BTreeMap<(Span, IdleKind), bool> = BTreeMap::new();
         for id in self.below(root.expr) {
-            if let Some((kind, at, is_idle)) = self.judged(id) {
+            if let Some((kind, at, is_idle)) = self.judge(id) {
                 let span = self.model.program.irs[at].span;
                 let known = by_place.entry((span, kind)).or_insert(true);
                 *known = *known && is_idle;
@@ -84,13 +84,13 @@ impl Reader<'_> {
 
     /// Whether a node that was evaluated says nothing, and where that is told.
     #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else depends on another part like this")]
-    fn judged(&self, id: IrId) -> Option<(IdleKind, IrId, bool)> {
+    fn judge(&self, id: IrId) -> Option<(IdleKind, IrId, bool)> {
         if self.counts[id.index()].evaluated == 0 {
             return None;
         }
         match &self.model.program.irs[id].kind {
             IrKind::Implies(antecedent, consequent) => {
-                let is_idle = match (self.told(*antecedent), self.told(*consequent)) {
+                let is_idle = match (self.count_of(*antecedent), self.count_of(*consequent)) {
                     (Some(count), _) => count.trues == 0,
                     (None, Some(count)) => count.evaluated == 0,
                     (None, None) => false,
@@ -98,7 +98,7 @@ impl Reader<'_> {
                 Some((IdleKind::Antecedent, *antecedent, is_idle))
             }
             IrKind::Quantified { body, .. } => {
-                let count = self.told(*body)?;
+                let count = self.count_of(*body)?;
                 Some((IdleKind::EmptySet, id, count.evaluated == 0))
             }
             _ => None,
@@ -107,7 +107,7 @@ impl Reader<'_> {
 
     /// The counts of the expression that a node leads to, if it has some.
     #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else leads on")]
-    fn told(&self, mut id: IrId) -> Option<NodeCount> {
+    fn count_of(&self, mut id: IrId) -> Option<NodeCount> {
         loop {
             let kind = &self.model.program.irs[id].kind;
             match kind {

@@ -1,4 +1,4 @@
-//! What of a specification was used: counts by action, by branch and by expression, made from those of nodes.
+//! Coverage of a specification: counts by action, by branch and by expression, made from the counts of nodes.
 //!
 //! An operator that is used in several places is lowered in each of them: what stands in one place of the text is one
 //! expression, and its counts are those of all its nodes.
@@ -27,7 +27,7 @@ use reach::{actions, reachable};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
     pub actions: Vec<ActionCoverage>,
-    /// What explains the events of a log, by the names of the actions that it takes.
+    /// The rules that explain the events of a log, by the names of the actions that they take.
     pub rules: Vec<ActionCoverage>,
     /// Those of the next-state relation and of all that it uses.
     pub branches: Vec<Branch>,
@@ -41,7 +41,7 @@ pub struct Coverage {
 pub struct ActionCoverage {
     /// TLC's name for it.
     pub name: String,
-    /// What its steps are called in traces; several names are joined.
+    /// The name of its steps in traces; several names are joined.
     pub step_name: String,
     pub span: Span,
     /// How often it was tried, with which parameters ever.
@@ -83,10 +83,10 @@ impl Coverage {
 /// How many states each action was the first to find.
 pub type FoundBy = FxHashMap<IrId, u64>;
 
-/// What was counted, if it was.
+/// Returns the coverage, if it was counted.
 pub fn coverage(model: Model<'_>, shared: &Shared, found_by: &FoundBy) -> Option<Coverage> {
     let counts = shared.counts()?;
-    let reader = Reader { model, counts: &counts, found_by };
+    let reader = CountReader { model, counts: &counts, found_by };
     Some(Coverage {
         actions: reader.actions(),
         rules: reader.rules(),
@@ -96,13 +96,13 @@ pub fn coverage(model: Model<'_>, shared: &Shared, found_by: &FoundBy) -> Option
     })
 }
 
-struct Reader<'a> {
+struct CountReader<'a> {
     model: Model<'a>,
     counts: &'a [NodeCount],
     found_by: &'a FoundBy,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> CountReader<'a> {
     fn program(&self) -> &'a Program {
         self.model.program
     }
@@ -135,7 +135,7 @@ impl<'a> Reader<'a> {
             let action = match known {
                 Some(known) => known,
                 None => {
-                    actions.push(self.unused(leaf));
+                    actions.push(self.new_action(leaf));
                     actions.last_mut().expect("one was just added")
                 }
             };
@@ -148,7 +148,7 @@ impl<'a> Reader<'a> {
     }
 
     /// An action that nothing is known of yet.
-    fn unused(&self, leaf: &ActionLeaf) -> ActionCoverage {
+    fn new_action(&self, leaf: &ActionLeaf) -> ActionCoverage {
         let spec = self.model.spec;
         ActionCoverage {
             name: spec.names.text(leaf.name).to_owned(),
@@ -166,7 +166,7 @@ impl<'a> Reader<'a> {
         let rule = |(leaf, _): &(ActionLeaf, u16)| {
             let count = self.count(leaf.expr);
             let NodeCount { evaluated: tried, trues: possible, reached: generated, .. } = count;
-            ActionCoverage { tried, possible, generated, ..self.unused(leaf) }
+            ActionCoverage { tried, possible, generated, ..self.new_action(leaf) }
         };
         self.program().rules.iter().map(rule).collect()
     }

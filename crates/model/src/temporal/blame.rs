@@ -26,7 +26,7 @@ pub fn instances(
 ) -> Option<String> {
     let failing = failing((expanded, formula), word, 0);
     let binding = |(name, value): &(Name, Constant)| {
-        format!("{} = {}", spec.names.text(*name), cut(&datum(value.get()).to_string()))
+        format!("{} = {}", spec.names.text(*name), cut_text(&datum(value.get()).to_string()))
     };
     let text = |bindings: &Bindings| bindings.iter().map(binding).collect::<Vec<_>>().join(", ");
     let mut texts: Vec<String> = failing.iter().filter(|bindings| !bindings.is_empty()).map(text).collect();
@@ -68,7 +68,7 @@ fn failing((expanded, formula): (&TemporalFormula, &Formula), word: &Word, at: u
     })
 }
 
-fn cut(text: &str) -> String {
+fn cut_text(text: &str) -> String {
     match text.char_indices().nth(VALUE_CHARS_MAX) {
         Some((at, _)) => format!("{}...", &text[..at]),
         None => text.to_owned(),

@@ -1,15 +1,14 @@
-//! What a formula means on one infinite behaviour, by definition: to check what a search has found.
+//! The meaning of a formula on one infinite behaviour, by definition: it checks the results of a search.
 //!
 //! Nothing that the search worked with is used: every state predicate and action is evaluated again, on the states that
 //! the user is shown.
 
-use eval::interp::{Evaluated, Machine, Shared};
+use eval::interp::Evaluated;
 use eval::temporal::TemporalAtoms;
 use live::Formula;
 use value::{Interner, ValueId};
 
-use crate::Model;
-use crate::run::{QuietRun, quietly};
+use crate::run::{Evaluation, quietly};
 
 /// Which atoms hold where on a behaviour.
 pub struct Word {
@@ -31,18 +30,15 @@ pub struct Endless<'b> {
 
 impl Word {
     /// Evaluates every atom at every position of a behaviour.
-    pub fn new(
-        model: Model<'_>,
-        (shared, run): (&Shared, &dyn QuietRun),
-        atoms: &TemporalAtoms,
-        behaviour: Endless<'_>,
-    ) -> Evaluated<Word> {
+    pub fn new(evaluation: Evaluation<'_>, atoms: &TemporalAtoms, behaviour: Endless<'_>) -> Evaluated<Word> {
         let Endless { states, back_to, after } = behaviour;
+        assert!(back_to < states.len(), "a behaviour without end leads back to one of its states");
+        let run = evaluation.run;
         let mut word = Word { states: Vec::new(), actions: Vec::new(), back_to };
         for (at, state) in states.iter().enumerate() {
             let next = states.get(at + 1).unwrap_or_else(|| after.unwrap_or(&states[back_to]));
             let region = run.region();
-            let mut machine = Machine::new(model.program, shared, &region, run.as_run());
+            let mut machine = evaluation.machine(&region);
             machine.set_state(state.iter().map(value));
             machine.set_successor(next.iter().map(value));
             let mut holds = |atom| quietly(run, || machine.atom_holds(atom));
@@ -75,14 +71,14 @@ impl Word {
             Formula::State(atom) => self.states.iter().map(|holds| holds[*atom as usize]).collect(),
             Formula::Action(atom) => self.actions.iter().map(|holds| holds[*atom as usize]).collect(),
             Formula::Not(inner) => self.truths(inner).into_iter().map(|truth| !truth).collect(),
-            Formula::And(items) => self.joined(items, true),
-            Formula::Or(items) => self.joined(items, false),
+            Formula::And(items) => self.join_items(items, true),
+            Formula::Or(items) => self.join_items(items, false),
             Formula::Always(inner) => self.lasting(&self.truths(inner), true),
             Formula::Eventually(inner) => self.lasting(&self.truths(inner), false),
         })
     }
 
-    fn joined(&self, items: &[Formula], is_and: bool) -> Vec<bool> {
+    fn join_items(&self, items: &[Formula], is_and: bool) -> Vec<bool> {
         let mut all = vec![is_and; self.states.len()];
         for item in items {
             for (truth, other) in all.iter_mut().zip(self.truths(item)) {

@@ -5,7 +5,7 @@
 //! by a state again, or stays where it is; what the walk did not come by is not looked at.
 
 use base::FxHashSet;
-use eval::interp::{Fault, Machine, Shared};
+use eval::interp::{Fault, Machine};
 use eval::temporal::TemporalAtoms;
 use live::{ClassId, Formula, Graph, LabelId, Stop};
 use trace::Trace;
@@ -22,9 +22,9 @@ use crate::fault;
 use crate::outcome::is_interruption;
 use crate::outcome::{NoVerdict, Phase, Violation};
 use crate::run::REGION_BYTES_MAX;
-use crate::run::{QuietRun, quietly};
+use crate::run::{Evaluation, quietly};
 
-/// What there is to check about walks.
+/// The temporal properties and the fairness to check on walks.
 pub struct WalkLiveness {
     fairness: Vec<Formula>,
     properties: Vec<TemporalProperty>,
@@ -64,15 +64,13 @@ pub enum WalkStop {
 
 impl WalkLiveness {
     /// `None` if there are no temporal properties.
-    pub fn prepare(
-        model: Model<'_>,
-        (shared, run): (&Shared, &dyn QuietRun),
-    ) -> Result<Option<WalkLiveness>, NoVerdict> {
+    pub fn prepare(evaluation: Evaluation<'_>) -> Result<Option<WalkLiveness>, NoVerdict> {
+        let Evaluation { model, run, .. } = evaluation;
         if model.program.temporal.is_empty() {
             return Ok(None);
         }
         let region = run.region();
-        let mut machine = Machine::new(model.program, shared, &region, run.as_run());
+        let mut machine = evaluation.machine(&region);
         let mut builder = Builder::new(model);
         let (fairness, properties) = builder.planned(&mut machine)?;
         Ok(Some(WalkLiveness { fairness, properties, atoms: builder.atoms }))
@@ -81,11 +79,10 @@ impl WalkLiveness {
     /// A behaviour through the states of a walk that is fair and violates a property.
     pub fn find(
         &self,
-        model: Model<'_>,
-        (shared, run): (&Shared, &dyn QuietRun),
+        evaluation: Evaluation<'_>,
         states: &dyn WalkedStates,
     ) -> Result<Option<WalkLasso>, WalkStop> {
-        let graph = quietly(run, || self.graph(model, (shared, run), states))?;
+        let graph = quietly(evaluation.run, || self.graph(evaluation, states))?;
         for (property, planned) in self.properties.iter().enumerate() {
             let found = live::search(&graph, &planned.plan).map_err(|stop| match stop {
                 Stop::Refused(refusal) => WalkStop::Unsupported(refuse(planned, refusal)),
@@ -101,22 +98,23 @@ impl WalkLiveness {
     /// The violation that a behaviour shows, as formulas mean it; `ids` are its states and `trace` tells it.
     pub fn violation(
         &self,
-        model: Model<'_>,
-        (shared, run): (&Shared, &dyn QuietRun),
-        (lasso, ids, trace): (&WalkLasso, &[Vec<ValueId>], Trace),
+        evaluation: Evaluation<'_>,
+        lasso: &WalkLasso,
+        ids: &[Vec<ValueId>],
+        trace: Trace,
     ) -> Result<Violation, NoVerdict> {
         let property = &self.properties[lasso.property];
         let not_meant = || NoVerdict::Unsupported(Box::new(no_counterexample(property)));
         let back_to = lasso.back_to.unwrap_or(ids.len() - 1);
         let behaviour = Endless { states: ids, back_to, after: None };
-        let word = Word::new(model, (shared, run), &self.atoms, behaviour).map_err(|_| not_meant())?;
+        let word = Word::new(evaluation, &self.atoms, behaviour).map_err(|_| not_meant())?;
         let is_fair = self.fairness.iter().all(|fair| word.satisfies(fair));
         if !is_fair || word.satisfies(&property.formula) {
             return Err(not_meant());
         }
         let names = violated_names(&self.properties, &word);
         let remarks = Remarks {
-            instances: property.failing_instances(model.spec, &word),
+            instances: property.failing_instances(evaluation.model.spec, &word),
             help: stops_anywhere(lasso.back_to, &self.fairness),
         };
         Ok(describe_violation(property, Some(trace), names, remarks))
@@ -124,8 +122,7 @@ impl WalkLiveness {
 
     fn graph<'w>(
         &self,
-        model: Model<'_>,
-        (shared, run): (&Shared, &dyn QuietRun),
+        evaluation: Evaluation<'_>,
         states: &'w dyn WalkedStates,
     ) -> Result<WalkGraph<'w>, WalkStop> {
         let (classes, labels) = (BitSets::default(), BitSets::default());
@@ -133,11 +130,11 @@ impl WalkLiveness {
         let mut graph = WalkGraph::new(states);
         let mut known = FxHashSet::default();
         let numbers = states.numbers();
-        let mut region = run.region();
+        let mut region = evaluation.run.region();
         let mut at = 0;
         while at < numbers.len() {
             region.reset();
-            let machine = Machine::new(model.program, shared, &region, run.as_run());
+            let machine = evaluation.machine(&region);
             let caches = (&mut class_cache, &mut label_cache);
             let mut evaluator = Evaluator { atoms: &self.atoms, states, region: &region, machine, caches };
             while at < numbers.len() && region.bytes_used() < REGION_BYTES_MAX {
@@ -158,7 +155,7 @@ impl WalkLiveness {
     }
 }
 
-/// What keeps a walk from being judged, as an answer; `trace` leads to the state.
+/// Returns the answer when a walk cannot be judged; `trace` leads to the state.
 pub fn undefined(model: Model<'_>, fault: Box<Fault>, mut trace: Trace) -> NoVerdict {
     let error = Box::new(fault::diagnostic(model, &fault));
     let (code, message) = (Some(error.code.id().to_owned()), error.headline.clone());

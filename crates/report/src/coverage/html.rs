@@ -9,12 +9,12 @@ const BODY: &str = include_str!("html/body.html");
 const STYLE: &str = include_str!("html/style.css");
 const SCRIPT: &str = include_str!("html/script.js");
 
-/// What a page says besides the counts.
+/// Facts that a page shows besides the counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct About {
     /// The root module.
     pub spec: String,
-    /// What was run, and by what.
+    /// The command that was run, and the program that ran it.
     pub origin: String,
     /// How the run ended: what was not reached in a run that ended early may yet be reached.
     pub ending: String,

@@ -29,7 +29,7 @@ impl Lines {
         }
         for branch in report.branches.iter().filter(|branch| branch.place.file == file) {
             let line = lines.by_number.entry(branch.place.start.line).or_default();
-            line.branches.push(asked(report, branch).then_some(branch.taken));
+            line.branches.push(is_evaluated(report, branch).then_some(branch.taken));
             line.hits.get_or_insert(branch.taken);
         }
         lines
@@ -41,7 +41,7 @@ impl Lines {
         (self.by_number.len(), hit.count())
     }
 
-    /// Likewise of branches.
+    /// Returns the number of branches, and of those that were taken.
     pub fn n_branches(&self) -> (usize, usize) {
         let branches = || self.by_number.values().flat_map(|line| &line.branches);
         (branches().count(), branches().filter(|taken| taken.is_some_and(|taken| taken > 0)).count())
@@ -49,7 +49,7 @@ impl Lines {
 }
 
 /// Whether what a branch belongs to was ever evaluated.
-fn asked(report: &Report, branch: &Branch) -> bool {
+fn is_evaluated(report: &Report, branch: &Branch) -> bool {
     let is_around = |expression: &&Expression| {
         expression.place != branch.place && expression.place.contains(&branch.place)
     };

@@ -1,4 +1,4 @@
-//! What of a specification was used: counts of actions, branches and expressions together with the texts that they are
+//! Coverage of a specification: counts of actions, branches and expressions together with the texts that they are
 //! about, and the forms in which people and other tools read them.
 //!
 //! Whoever counts makes a [`Report`] of it. A report is written and read as JSON; everything else is made from that.
@@ -13,5 +13,5 @@ mod texts;
 pub use cobertura::cobertura;
 pub use html::{About, html};
 pub use lcov::lcov;
-pub use report::{Action, Bounds, Branch, BranchKind, Expression, Place, Point, Report, Source};
+pub use report::{Action, Bounds, Branch, BranchKind, Expression, Point, Report, Source, TextPlace};
 pub use texts::{Texts, shortened};

@@ -31,7 +31,7 @@ pub struct Bounds {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Action {
     pub name: String,
-    pub place: Place,
+    pub place: TextPlace,
     /// How often it was tried, with which parameters ever.
     pub tried: u64,
     /// How often it had a successor.
@@ -43,7 +43,7 @@ pub struct Action {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Branch {
     pub kind: BranchKind,
-    pub place: Place,
+    pub place: TextPlace,
     pub taken: u64,
 }
 
@@ -63,7 +63,7 @@ pub enum BranchKind {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Expression {
-    pub place: Place,
+    pub place: TextPlace,
     /// The definition that it stands in.
     pub definition: Option<String>,
     /// How many of those before it contain it.
@@ -78,7 +78,7 @@ pub struct Expression {
 
 /// From the first character to the one after the last.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Place {
+pub struct TextPlace {
     pub file: String,
     pub start: Point,
     pub end: Point,
@@ -109,13 +109,13 @@ impl BranchKind {
     }
 }
 
-impl Place {
+impl TextPlace {
     /// `Raft.tla:12:5`
     pub fn text(&self) -> String {
         format!("{}:{}:{}", self.file, self.start.line, self.start.column)
     }
 
-    pub fn contains(&self, inner: &Place) -> bool {
+    pub fn contains(&self, inner: &TextPlace) -> bool {
         self.file == inner.file && self.start <= inner.start && inner.end <= self.end
     }
 }
@@ -140,13 +140,13 @@ impl Report {
     pub fn nested(mut self) -> Report {
         let order: BTreeMap<&str, usize> =
             self.sources.iter().enumerate().map(|(index, source)| (source.file.as_str(), index)).collect();
-        let key = |place: &Place| {
+        let key = |place: &TextPlace| {
             let file = order.get(place.file.as_str()).copied().unwrap_or(usize::MAX);
             (file, place.file.clone(), place.start, Reverse(place.end))
         };
         self.branches.sort_by_cached_key(|branch| (key(&branch.place), branch.kind));
         self.expressions.sort_by_cached_key(|expression| key(&expression.place));
-        let mut open: Vec<Place> = Vec::new();
+        let mut open: Vec<TextPlace> = Vec::new();
         for expression in &mut self.expressions {
             while open.last().is_some_and(|outer| !outer.contains(&expression.place)) {
                 open.pop();
@@ -157,11 +157,12 @@ impl Report {
         self
     }
 
-    /// What several runs of one specification came by, with whichever constants; the texts are those of the first.
+    /// Returns the sum of several runs of one specification, possibly with different constants; the texts are those of
+    /// the first.
     pub fn sum<'a>(runs: impl IntoIterator<Item = &'a Report>) -> Report {
         let mut sum = Report::default();
-        let mut branches: BTreeMap<(Place, BranchKind), u64> = BTreeMap::new();
-        let mut expressions: BTreeMap<Place, Expression> = BTreeMap::new();
+        let mut branches: BTreeMap<(TextPlace, BranchKind), u64> = BTreeMap::new();
+        let mut expressions: BTreeMap<TextPlace, Expression> = BTreeMap::new();
         for run in runs {
             run.actions.iter().for_each(|action| sum.add_action(action));
             for branch in &run.branches {

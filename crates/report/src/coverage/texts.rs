@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::coverage::report::{Place, Point, Source};
+use crate::coverage::report::{Point, Source, TextPlace};
 
 /// Texts of expressions are cut after this many characters.
 const TEXT_CHARS_MAX: usize = 60;
@@ -19,12 +19,12 @@ impl<'a> Texts<'a> {
         Texts { lines: sources.iter().map(lines).collect() }
     }
 
-    /// What stands at a place, in one line, and cut if it is long.
-    pub fn short(&self, place: &Place) -> String {
+    /// Returns the text at a place, in one line, and cut if it is long.
+    pub fn short(&self, place: &TextPlace) -> String {
         shortened(&self.text(place))
     }
 
-    fn text(&self, place: &Place) -> String {
+    fn text(&self, place: &TextPlace) -> String {
         let Some(lines) = self.lines.get(place.file.as_str()) else { return String::new() };
         let Point { line: first, column: start } = place.start;
         let Point { line: last, column: end } = place.end;

@@ -11,21 +11,21 @@ pub enum Level {
 /// Something that was found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// What kind it is: a code such as `SL0301`.
+    /// The kind: a code such as `SL0301`.
     pub rule: String,
-    /// The same in words.
+    /// The kind in words.
     pub name: String,
     pub level: Level,
     pub message: String,
     /// Nothing when it is about no text.
-    pub place: Option<Place>,
+    pub place: Option<FindingPlace>,
     /// Other places that matter, and what is there.
-    pub related: Vec<(Place, String)>,
+    pub related: Vec<(FindingPlace, String)>,
 }
 
 /// A part of a file: up to its end, and not with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct FindingPlace {
     pub file: String,
     pub start: Point,
     pub end: Point,
@@ -40,7 +40,7 @@ pub struct Point {
 
 impl Finding {
     pub fn of(sources: &SourceMap, diagnostic: &Diagnostic) -> Finding {
-        let place = |label: &Label| Place::of(sources, label.span);
+        let place = |label: &Label| FindingPlace::of(sources, label.span);
         let related = |label: &Label| Some((place(label)?, label.text.clone()));
         let texts = [diagnostic.notes.as_slice(), diagnostic.help.as_slice()].concat();
         let label =
@@ -57,15 +57,15 @@ impl Finding {
     }
 }
 
-impl Place {
+impl FindingPlace {
     /// Nothing for a text that is in no file.
-    pub fn of(sources: &SourceMap, span: Span) -> Option<Place> {
+    pub fn of(sources: &SourceMap, span: Span) -> Option<FindingPlace> {
         let file = sources.file(span.source);
         let point = |offset: u32| {
             let position = file.position(offset.min(file.text().len() as u32));
             Point { line: position.line, column: position.column }
         };
-        file.is_file().then(|| Place {
+        file.is_file().then(|| FindingPlace {
             file: file.name().to_owned(),
             start: point(span.start),
             end: point(span.end),

@@ -40,11 +40,11 @@ fn property(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::annotations;
-    use crate::findings::{Finding, Level, Place, Point};
+    use crate::findings::{Finding, FindingPlace, Level, Point};
 
     #[test]
     fn an_annotation_is_one_line_whatever_is_in_it() {
-        let place = Place {
+        let place = FindingPlace {
             file: "a,b.tla".to_owned(),
             start: Point { line: 3, column: 5 },
             end: Point { line: 3, column: 9 },

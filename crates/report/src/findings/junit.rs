@@ -43,14 +43,14 @@ pub fn write(suite: &str, cases: &[Case]) -> String {
         seconds(cases.iter().map(|case| case.millis).sum()),
     );
     let suite = attribute(suite);
-    let cases: String = cases.iter().map(|case| written(&suite, case)).collect();
+    let cases: String = cases.iter().map(|case| write_case(&suite, case)).collect();
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {counts}>\n<testsuite name=\"{suite}\" \
          {counts}>\n{cases}</testsuite>\n</testsuites>\n"
     )
 }
 
-fn written(suite: &str, case: &Case) -> String {
+fn write_case(suite: &str, case: &Case) -> String {
     let (name, time) = (attribute(&case.name), seconds(case.millis));
     let mut text = format!("<testcase classname=\"{suite}\" name=\"{name}\" time=\"{time}\"");
     let inside = match &case.outcome {

@@ -1,4 +1,4 @@
-//! What a run found, for machines that run it: SARIF, annotations of GitHub, JUnit.
+//! Findings of a run in the formats of machines: SARIF, annotations of GitHub, JUnit.
 //!
 //! A [`Finding`] has a place in a specification, a [`Case`] passed or did not. Nothing is decided here.
 
@@ -7,5 +7,5 @@ pub mod github;
 pub mod junit;
 pub mod sarif;
 
-pub use finding::{Finding, Level, Place, Point};
+pub use finding::{Finding, FindingPlace, Level, Point};
 pub use junit::{Case, Outcome};

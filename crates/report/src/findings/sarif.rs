@@ -5,9 +5,9 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use crate::findings::{Finding, Level, Place};
+use crate::findings::{Finding, FindingPlace, Level};
 
-/// What the run was, and how it ended.
+/// A run, and how it ended.
 #[derive(Clone, Copy, Debug)]
 pub struct Run<'a> {
     pub version: &'a str,
@@ -47,7 +47,7 @@ fn rule(finding: &Finding) -> Value {
 }
 
 fn result(finding: &Finding, rule: Option<usize>) -> Value {
-    let related = |(id, (place, text)): (usize, &(Place, String))| {
+    let related = |(id, (place, text)): (usize, &(FindingPlace, String))| {
         let mut location = location(place);
         location["id"] = json!(id);
         location["message"] = json!({ "text": text });
@@ -73,7 +73,7 @@ fn level(level: Level) -> &'static str {
     }
 }
 
-fn location(place: &Place) -> Value {
+fn location(place: &FindingPlace) -> Value {
     json!({ "physicalLocation": {
         "artifactLocation": { "uri": uri(&place.file) },
         "region": {
@@ -102,7 +102,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::{Run, uri, write};
-    use crate::findings::{Finding, Level, Place, Point};
+    use crate::findings::{Finding, FindingPlace, Level, Point};
 
     fn finding(rule: &str, line: u32) -> Finding {
         let point = |column| Point { line, column };
@@ -111,7 +111,7 @@ mod tests {
             name: format!("name-of-{rule}"),
             level: Level::Error,
             message: "it is \"wrong\"".to_owned(),
-            place: Some(Place { file: "A.tla".to_owned(), start: point(1), end: point(4) }),
+            place: Some(FindingPlace { file: "A.tla".to_owned(), start: point(1), end: point(4) }),
             related: Vec::new(),
         }
     }

@@ -12,7 +12,7 @@ pub fn dot(graph: &StateGraph) -> String {
         let _ = writeln!(text, "  // {}", note.replace(['\n', '\r'], " "));
     }
     if !graph.notes.is_empty() {
-        let _ = writeln!(text, "  label={};\n  labelloc=t;", quoted(&graph.notes.join("\n")));
+        let _ = writeln!(text, "  label={};\n  labelloc=t;", quote(&graph.notes.join("\n")));
     }
     text += "  node [shape=box, style=rounded, fontname=monospace];\n";
     for state in &graph.states {
@@ -44,20 +44,20 @@ fn state_attributes(state: &State) -> String {
         styles.push("dashed");
     }
     styles.dedup();
-    format!("label={}, style=\"{}\"{colours}", quoted(&label), styles.join(","))
+    format!("label={}, style=\"{}\"{colours}", quote(&label), styles.join(","))
 }
 
 fn step_attributes(step: &Step) -> String {
     let label = step.label();
     if step.violates.is_empty() {
-        return format!("label={}", quoted(&label));
+        return format!("label={}", quote(&label));
     }
     let label = format!("{label}\nviolates {}", step.violates.join(", "));
-    format!("label={}, color=red, fontcolor=red, penwidth=2", quoted(&label))
+    format!("label={}, color=red, fontcolor=red, penwidth=2", quote(&label))
 }
 
 /// A string between double quotes. `\n` is a line break; no other escape of DOT's means what it would.
-fn quoted(text: &str) -> String {
+fn quote(text: &str) -> String {
     let escaped = text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\r', "");
     format!("\"{escaped}\"")
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::graph::model::StateGraph;
 
-/// What is to be seen. Nothing is left out by default.
+/// Selects the states and steps to show. The default shows all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
     /// Only these variables are shown; two states that look the same stay two.

@@ -67,7 +67,7 @@ impl Layout {
 
 impl Box {
     fn of(state: &State) -> Box {
-        let mut lines: Vec<String> = state.label().lines().map(cut).collect();
+        let mut lines: Vec<String> = state.label().lines().map(cut_line).collect();
         if lines.len() > LINES_MAX {
             lines.truncate(LINES_MAX - 1);
             lines.push("…".to_owned());
@@ -88,7 +88,7 @@ impl Box {
     }
 }
 
-fn cut(line: &str) -> String {
+fn cut_line(line: &str) -> String {
     if line.chars().count() <= LETTERS_MAX {
         return line.to_owned();
     }

@@ -15,7 +15,7 @@ pub struct StateGraph {
     pub variables: Vec<String>,
     /// Whether every state that can be reached is here, with every step from it.
     pub is_complete: bool,
-    /// What was left out and why, and what else is to be known about states and steps.
+    /// Remarks: what was left out and why, and other facts about states and steps.
     pub notes: Vec<String>,
     pub states: Vec<State>,
     pub steps: Vec<Step>,
@@ -40,7 +40,7 @@ pub struct State {
     pub values: Vec<Value>,
 }
 
-/// What a variable or a parameter is.
+/// The value of a variable or a parameter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Value {
     pub name: String,

@@ -7,11 +7,11 @@ const FRAME: &str = include_str!("frame/frame.html");
 const STYLE: &str = include_str!("frame/style.css");
 const SCRIPT: &str = include_str!("frame/script.js");
 
-/// What a page is made of.
+/// The parts of a page.
 #[derive(Clone, Copy, Debug)]
 pub struct Page<'a> {
     pub title: &'a str,
-    /// What is inside `<body>`.
+    /// The content of `<body>`.
     pub body: &'a str,
     /// Comes after the style that all pages share.
     pub style: &'a str,

@@ -133,13 +133,11 @@ fn is_checksum(digits: &str) -> bool {
     u32::from_str_radix(digits, 16).is_ok_and(|value| format!("{value:x}") == digits)
 }
 
-/// Returns the CRC-32 of zip files, of the lines without their ends, in hexadecimal.
+/// Returns the CRC-32 of the lines without their ends, in hexadecimal.
 fn crc32<'t>(lines: impl Iterator<Item = &'t str>) -> String {
-    let step = |crc: u32, byte: u8| {
-        let mixed = crc ^ u32::from(byte);
-        (0..8).fold(mixed, |crc, _| if crc & 1 == 1 { crc >> 1 ^ 0xEDB8_8320 } else { crc >> 1 })
-    };
-    format!("{:x}", !lines.flat_map(str::bytes).fold(!0, step))
+    let mut hasher = crc32fast::Hasher::new();
+    lines.for_each(|line| hasher.update(line.as_bytes()));
+    format!("{:x}", hasher.finalize())
 }
 
 #[cfg(test)]

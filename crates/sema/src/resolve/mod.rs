@@ -35,6 +35,7 @@ use crate::spec::{
 pub(crate) use scope::Frame;
 
 /// The state of a resolution.
+// Over 20 fields: the parts of the `Spec` that is being made, and the tables for it.
 pub(crate) struct Resolver<'a> {
     pub(crate) spec: Spec,
     pub(crate) diagnostics: Diagnostics,

@@ -25,7 +25,7 @@ use crate::{FileCall, Folder, Loss, Trap, Trouble, Uncontrolled};
 pub struct Record {
     /// The line.
     pub event: String,
-    /// The same line, parsed; before the first event there is none.
+    /// The line that was played, parsed; `None` before the first event.
     pub step: Option<Line>,
     /// The answer or observation, or what was lost.
     pub answer: Vec<String>,

@@ -6,7 +6,6 @@
 use base::with_stack;
 use num_bigint::BigInt;
 
-use super::gzip::gzip;
 use super::record;
 use crate::{Datum, Trace};
 
@@ -29,7 +28,7 @@ pub fn binary(trace: &Trace, model_values: &[String]) -> Result<Vec<u8>, String>
     let whole = Datum::record([("counterexample", record::of(trace)), ("vars", Datum::Set(names.collect()))]);
     let mut writer = BinaryWriter { model_values, bytes: Vec::new() };
     writer.value(&whole)?;
-    Ok(gzip(&writer.bytes))
+    Ok(base::gzip(&writer.bytes))
 }
 
 struct BinaryWriter<'a> {

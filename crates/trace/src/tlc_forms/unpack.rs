@@ -1,16 +1,17 @@
 //! `-loadTrace tlc`: reads a counterexample as TLC keeps values on disk. The form is that of [`super::binary`]; TLC
 //! refers to values that it has written before by their numbers.
 
-use base::with_stack;
+use base::{GunzipError, gunzip, with_stack};
 
 use super::binary::kind;
-use super::gzip::gunzip;
 use crate::{Binding, Datum, Ending, Place, Point, State, Step, Trace};
 
 /// The kinds that are only read.
 const INTERVAL: u8 = 23;
 const SEEN_BEFORE: u8 = 26;
 
+/// The most bytes that a file may hold, so that a small one does not fill the memory.
+const HELD_BYTES_MAX: u64 = 1 << 28;
 /// The most values in a file, so that a damaged one does not fill the memory.
 const VALUES_MAX: usize = 1 << 24;
 /// Number of bytes of a text that count as one value.
@@ -18,7 +19,10 @@ const TEXT_BYTES_PER_VALUE: usize = 32;
 
 /// Reads the trace in a file. `model_values` are those of the configuration in its order.
 pub fn read_binary(file: &[u8], model_values: &[String]) -> Result<Trace, String> {
-    let bytes = gunzip(file)?;
+    let bytes = gunzip(file, HELD_BYTES_MAX).map_err(|error| match error {
+        GunzipError::Damaged => "it is no gzip file, or is damaged".to_owned(),
+        GunzipError::TooLong => "it holds more than 256 MB".to_owned(),
+    })?;
     let whole = BinaryReader::new(model_values, &bytes, VALUES_MAX).value()?;
     trace(&whole).ok_or_else(|| "this is no counterexample of TLC".to_owned())
 }

@@ -248,14 +248,14 @@ fn event_rules(text: &str, top: &mut Table<'_, '_>, event: &str, errors: &mut Er
         };
         for item in alternatives {
             let rule = match item.get_ref().as_table() {
-                Some(table) => event_rule((text, event), (item.span(), table), Some(&kind), errors),
+                Some(table) => event_rule(MapText { text, event }, (item.span(), table), Some(&kind), errors),
                 None => plain_rule(&kind, action_forms(text, item, errors)),
             };
             rules.push(rule);
         }
     }
     for (place, table) in top.tables("event", errors) {
-        rules.push(event_rule((text, event), (place, table), None, errors));
+        rules.push(event_rule(MapText { text, event }, (place, table), None, errors));
     }
     rules.sort_by_key(|rule| rule.place.start);
     rules
@@ -276,9 +276,15 @@ fn plain_rule(kind: &Text, actions: Vec<ActionForm>) -> EventRule {
     }
 }
 
+/// The text of a mapping, and the name that events have in it.
+struct MapText<'t> {
+    text: &'t str,
+    event: &'t str,
+}
+
 /// Reads the table of a rule. `kind` is its kind, if the table does not have one itself.
 fn event_rule(
-    (text, event): (&str, &str),
+    MapText { text, event }: MapText<'_>,
     (place, table): (Range<usize>, &DeTable<'_>),
     kind: Option<&Text>,
     errors: &mut Errors,

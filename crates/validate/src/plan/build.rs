@@ -2,19 +2,17 @@
 
 use base::FxHashMap;
 use diag::{Code, Diagnostic, Diagnostics, SourceId, Span};
-use sema::config::{self, BoundConfig, Named, Replacement, Rule, Value};
-use sema::level::{self, Level};
-use sema::spec::{
-    Arg, Builtin, Def, DefBody, DefId, DefKind, Entity, ExprId, ExprKind, JunctionKind, Op, ScopeEntry,
-    VarId, Variable,
-};
-use sema::{ExprText, Spec, resolve_expr, resolve_within};
+use sema::Spec;
+use sema::config::{self, BoundConfig, Replacement, Rule, Value};
+use sema::level::Level;
+use sema::spec::{Arg, Builtin, DefBody, DefId, ExprId, ExprKind, JunctionKind, Op, VarId};
 
 use super::touch::{self, Inside, Key};
 use super::ways::{Finder, binary, junction, push, unary};
 use super::{
     AskedIdx, Plan, PlannedMessage, PlannedOrder, PlannedRule, PlannedSilent, Touch, TouchStep, fields,
 };
+use crate::extend::{Extension, join_lines};
 use crate::map::{ActionForm, Condition, Conditions, EventRule, Map, MessageRule, Order, SilentRule, Text};
 
 /// An action with the name and parameters that describe its step.
@@ -35,14 +33,11 @@ impl BuiltAction {
 }
 
 pub(super) struct Builder<'a> {
-    spec: &'a mut Spec,
-    config: &'a mut BoundConfig,
+    extension: Extension<'a>,
     map: &'a Map,
-    source: SourceId,
     event: VarId,
     init: Vec<ExprId>,
     next: ExprId,
-    diagnostics: Diagnostics,
     /// All expressions that are about an event.
     all_about: Vec<ExprId>,
     /// The expressions about the event in the rule that is being built.
@@ -59,10 +54,12 @@ impl<'a> Builder<'a> {
         source: SourceId,
     ) -> Result<Self, Diagnostics> {
         let (init, next) = behaviour(spec, config)?;
-        let event = add_variable(spec, &map.log.name, source)?;
-        let diagnostics = Diagnostics::new();
+        let mut extension = Extension::new(spec, config, source, Code::MapFile);
+        let Some(event) = add_event(&mut extension, &map.log.name) else {
+            return Err(extension.diagnostics);
+        };
         let (all_about, about, links) = (Vec::new(), Vec::new(), Vec::new());
-        Ok(Builder { spec, config, map, source, event, init, next, diagnostics, all_about, about, links })
+        Ok(Builder { extension, map, event, init, next, all_about, about, links })
     }
 
     pub fn build(mut self) -> Result<Plan, Diagnostics> {
@@ -84,35 +81,35 @@ impl<'a> Builder<'a> {
             self.touches(&mut rules);
         }
         self.leave_out_the_rest();
-        self.diagnostics.extend(level::check_added(self.spec, &[]));
-        if self.diagnostics.has_errors() {
-            return Err(self.diagnostics);
+        self.extension.check_levels();
+        if self.extension.diagnostics.has_errors() {
+            return Err(self.extension.diagnostics);
         }
         let (by_kind, for_all) = by_kind(map, &rules);
         let besides = self.all_about[n_about_rules..].iter().copied();
-        let reads_besides = fields::paths(self.spec, self.event, besides).into_iter().collect();
+        let reads_besides = fields::paths(self.extension.spec, self.event, besides).into_iter().collect();
         Ok(Plan {
-            actions: super::actions(self.spec, self.next),
+            actions: super::actions(self.extension.spec, self.next),
             by_kind,
             for_all,
             rules,
             silent,
             init,
             reads_besides,
-            fields: fields::all(self.spec, self.event, self.all_about.iter().copied()),
+            fields: fields::all(self.extension.spec, self.event, self.all_about.iter().copied()),
             typed,
             nodes,
             order,
-            model_values: model_values(self.spec, self.config),
+            model_values: model_values(self.extension.spec, self.extension.config),
         })
     }
 
     /// Removes from the configuration what cannot be asked about a given behaviour.
     fn leave_out_the_rest(&mut self) {
-        let span = self.spec.exprs[self.next].span;
-        let never = push(self.spec, ExprKind::Bool(false), span);
-        let next = self.define("Next", never, span);
-        let config = &mut *self.config;
+        let span = self.extension.spec.exprs[self.next].span;
+        let never = push(self.extension.spec, ExprKind::Bool(false), span);
+        let next = self.extension.define("Next", never, span);
+        let config = &mut *self.extension.config;
         // Steps are taken one by one, so there is nothing to expand.
         (config.specification, config.init, config.next) = (None, None, Some(next));
         (config.symmetry, config.view, config.alias, config.periodic) = (None, None, None, None);
@@ -123,42 +120,25 @@ impl<'a> Builder<'a> {
     }
 
     fn refuse(&mut self, text: &Text, headline: impl Into<String>, help: impl Into<String>) {
-        let span = Span::new(self.source, text.place.clone());
-        self.diagnostics.push(Diagnostic::new(Code::MapFile, span, headline).help(help));
+        self.extension.refuse(text, headline, help);
     }
 
     fn span(&self, text: &Text) -> Span {
-        Span::new(self.source, text.place.clone())
+        self.extension.span(text)
     }
 
     /// Resolves a text as an expression.
     fn expr(&mut self, text: &Text) -> Option<ExprId> {
-        let module = self.spec.root;
-        let resolved = match text.is_verbatim {
-            true => resolve_within(self.spec, Span::new(self.source, text.place.clone()), module),
-            false => {
-                let name = self.spec.sources.file(self.source).name().to_owned();
-                let text = ExprText { origin: &name, text: &text.text, module, params: &[] };
-                resolve_expr(self.spec, text)
-            }
-        };
-        match resolved {
-            Ok(resolved) => {
-                self.about.push(resolved.expr);
-                self.all_about.push(resolved.expr);
-                Some(resolved.expr)
-            }
-            Err(errors) => {
-                self.diagnostics.extend(errors);
-                None
-            }
-        }
+        let expr = self.extension.resolve(text)?;
+        self.about.push(expr);
+        self.all_about.push(expr);
+        Some(expr)
     }
 
     /// Resolves a text as an expression of at most this level.
     fn expr_up_to(&mut self, text: &Text, level_max: Level, help: &str) -> Option<ExprId> {
         let expr = self.expr(text)?;
-        if self.spec.levels.exprs[expr] <= level_max {
+        if self.extension.spec.levels.exprs[expr] <= level_max {
             return Some(expr);
         }
         self.refuse(text, format!("`{}` is about more than one state", text.text), help);
@@ -170,23 +150,27 @@ impl<'a> Builder<'a> {
         let left = self.expr_up_to(&condition.left, level_max, help)?;
         let left_span = self.span(&condition.left);
         let Some(right_text) = &condition.right else {
-            return Some(if is_primed { unary(self.spec, Builtin::Prime, left, left_span) } else { left });
+            return Some(if is_primed {
+                unary(self.extension.spec, Builtin::Prime, left, left_span)
+            } else {
+                left
+            });
         };
         let right = self.expr_up_to(right_text, level_max, help)?;
         let span = left_span.to(self.span(right_text));
-        let left = if is_primed { unary(self.spec, Builtin::Prime, left, left_span) } else { left };
+        let left = if is_primed { unary(self.extension.spec, Builtin::Prime, left, left_span) } else { left };
         let right = match is_primed && self.reads_state(right) {
-            true => unary(self.spec, Builtin::Prime, right, self.spec.exprs[right].span),
+            true => unary(self.extension.spec, Builtin::Prime, right, self.extension.spec.exprs[right].span),
             false => right,
         };
-        Some(binary(self.spec, Builtin::Eq, (left, right), span))
+        Some(binary(self.extension.spec, Builtin::Eq, (left, right), span))
     }
 
     /// Whether an expression reads a variable other than the event.
     fn reads_state(&self, expr: ExprId) -> bool {
         let mut reads = false;
-        crate::reads::walk(self.spec, expr, &mut |part| {
-            reads |= matches!(self.spec.exprs[part].kind, ExprKind::Var(variable) if variable != self.event);
+        crate::reads::walk(self.extension.spec, expr, &mut |part| {
+            reads |= matches!(self.extension.spec.exprs[part].kind, ExprKind::Var(variable) if variable != self.event);
         });
         reads
     }
@@ -216,14 +200,14 @@ impl<'a> Builder<'a> {
             self.about.truncate(n_conditions);
             let Some(made) = self.action(rule, form) else { continue };
             let asked = &self.about[n_about..n_asked.unwrap_or(self.about.len())];
-            let needs = fields::always(self.spec, self.event, asked.iter().copied());
+            let needs = fields::always(self.extension.spec, self.event, asked.iter().copied());
             let name = made.name.clone();
             self.links.push((planned.len(), made.links.clone()));
             self.add_rule(made, (&first, &then), self.form_span(rule, form));
             let follows = rule.follows.iter().map(|kind| kind.text.clone()).collect();
             let is_stutter = matches!(form, ActionForm::Stutter);
             let about = self.about[n_about..].iter().copied();
-            let reads = fields::paths(self.spec, self.event, about).into_iter().collect();
+            let reads = fields::paths(self.extension.spec, self.event, about).into_iter().collect();
             let free = rule.free.iter().map(|param| param.text.clone()).collect();
             let (links, touches) = (Vec::new(), None);
             planned.push(PlannedRule {
@@ -245,7 +229,7 @@ impl<'a> Builder<'a> {
     fn links(&mut self, rules: &mut [PlannedRule]) {
         for (rule, links) in std::mem::take(&mut self.links) {
             for (number, made) in (1..).zip(links) {
-                let span = self.spec.exprs[made.expr].span;
+                let span = self.extension.spec.exprs[made.expr].span;
                 // This is not the name of an action, so that it is counted with the whole.
                 let made = BuiltAction { name: format!("step {number} of several"), ..made };
                 let link = self.add_rule(made, (&[], &[]), span);
@@ -258,10 +242,13 @@ impl<'a> Builder<'a> {
     fn touches(&mut self, rules: &mut [PlannedRule]) {
         let mut asked: FxHashMap<Key, AskedIdx> = FxHashMap::default();
         for (index, rule) in rules.iter_mut().enumerate() {
-            let DefBody::Expr(body) = self.spec.defs[self.config.rules[index].action.def].body else {
+            let DefBody::Expr(body) =
+                self.extension.spec.defs[self.extension.config.rules[index].action.def].body
+            else {
                 continue;
             };
-            let found = touch::touches(self.spec, &self.config.replacements, (body, self.event));
+            let found =
+                touch::touches(self.extension.spec, &self.extension.config.replacements, (body, self.event));
             rule.touches = found.map(|all| {
                 let all = all.into_iter();
                 let planned = all.map(|raw| Touch {
@@ -277,26 +264,30 @@ impl<'a> Builder<'a> {
     fn touch_step(&mut self, into: Inside, asked: &mut FxHashMap<Key, AskedIdx>) -> TouchStep {
         let key = match into {
             Inside::Any => return TouchStep::Any,
-            Inside::Field(name) => return TouchStep::Field(self.spec.names.text(name).to_owned()),
+            Inside::Field(name) => return TouchStep::Field(self.extension.spec.names.text(name).to_owned()),
             Inside::Key(key) => key,
         };
         if let Some(&known) = asked.get(&key) {
             return TouchStep::Asked(known);
         }
-        let span = self.spec.exprs[key.root].span;
-        let field =
-            |record, field: &base::Name| push(self.spec, ExprKind::Field { record, field: *field }, span);
+        let span = self.extension.spec.exprs[key.root].span;
+        let field = |record, field: &base::Name| {
+            push(self.extension.spec, ExprKind::Field { record, field: *field }, span)
+        };
         let expr = key.fields.iter().fold(key.root, field);
-        let named = self.define("key", expr, span);
-        self.config.asked.push(named);
-        asked.insert(key, self.config.asked.len() - 1);
-        TouchStep::Asked(self.config.asked.len() - 1)
+        let index = self.extension.ask("key", expr, span);
+        asked.insert(key, index);
+        TouchStep::Asked(index)
+    }
+
+    fn rule_span(&self, rule: &EventRule) -> Span {
+        self.extension.span_of(rule.place.clone())
     }
 
     fn form_span(&self, rule: &EventRule, form: &ActionForm) -> Span {
         match form {
             ActionForm::Steps(steps) if !steps.is_empty() => self.span(&steps[0]),
-            ActionForm::Stutter | ActionForm::Steps(_) => Span::new(self.source, rule.place.clone()),
+            ActionForm::Stutter | ActionForm::Steps(_) => self.rule_span(rule),
         }
     }
 
@@ -318,18 +309,19 @@ impl<'a> Builder<'a> {
         let mut all = made.into_iter();
         let BuiltAction { mut expr, mut params, .. } = all.next()?;
         for next in all {
-            expr = binary(self.spec, Builtin::Cdot, (expr, next.expr), span);
+            expr = binary(self.extension.spec, Builtin::Cdot, (expr, next.expr), span);
             params.extend(next.params);
         }
         Some(BuiltAction { expr, name, params, links })
     }
 
     fn stutter(&mut self, rule: &EventRule) -> BuiltAction {
-        let span = Span::new(self.source, rule.place.clone());
-        let variables = self.spec.modules[self.spec.root].variables.clone();
-        let items = variables.into_iter().map(|id| push(self.spec, ExprKind::Var(id), span)).collect();
-        let all = push(self.spec, ExprKind::Tuple(items), span);
-        let expr = unary(self.spec, Builtin::Unchanged, all, span);
+        let span = self.rule_span(rule);
+        let variables = self.extension.spec.modules[self.extension.spec.root].variables.clone();
+        let items =
+            variables.into_iter().map(|id| push(self.extension.spec, ExprKind::Var(id), span)).collect();
+        let all = push(self.extension.spec, ExprKind::Tuple(items), span);
+        let expr = unary(self.extension.spec, Builtin::Unchanged, all, span);
         BuiltAction { expr, name: "stutter".to_owned(), params: Vec::new(), links: Vec::new() }
     }
 
@@ -343,11 +335,11 @@ impl<'a> Builder<'a> {
             return Some(BuiltAction { expr, name: join_lines(name), params: Vec::new(), links });
         }
         let def = self.action_named(text, name)?;
-        let params = self.spec.defs[def].params.clone();
+        let params = self.extension.spec.defs[def].params.clone();
         let (mut values, mut told) = (Vec::new(), Vec::new());
         for param in params {
-            let param_name = self.spec.locals[param].name;
-            let param_text = self.spec.names.text(param_name).to_owned();
+            let param_name = self.extension.spec.locals[param].name;
+            let param_text = self.extension.spec.names.text(param_name).to_owned();
             let bind = binds.iter().find(|(key, _)| key.text == param_text);
             let Some((_, value)) = bind else {
                 if free.is_some_and(|free| !free.iter().any(|name| name.text == param_text)) {
@@ -361,8 +353,8 @@ impl<'a> Builder<'a> {
             told.extend(value.map(|value| (param_name, value)));
             values.push(value);
         }
-        let (next, replacements) = (self.next, &self.config.replacements);
-        let Some(expr) = Finder::new(self.spec, replacements, def, &values).find(next) else {
+        let (next, replacements) = (self.next, &self.extension.config.replacements);
+        let Some(expr) = Finder::new(self.extension.spec, replacements, def, &values).find(next) else {
             let headline =
                 format!("the next-state relation does not come to `{name}` in a way that is understood");
             let help = format!(
@@ -378,7 +370,9 @@ impl<'a> Builder<'a> {
     fn split_composition(&mut self, text: &Text, expr: ExprId) -> Option<Vec<BuiltAction>> {
         let (mut parts, mut todo) = (Vec::new(), vec![expr]);
         while let Some(part) = todo.pop() {
-            if let ExprKind::Apply { op: Op::Builtin(Builtin::Cdot), args } = &self.spec.exprs[part].kind {
+            if let ExprKind::Apply { op: Op::Builtin(Builtin::Cdot), args } =
+                &self.extension.spec.exprs[part].kind
+            {
                 todo.extend(args.iter().rev().filter_map(Arg::expr));
             } else {
                 parts.push(part);
@@ -386,8 +380,8 @@ impl<'a> Builder<'a> {
         }
         let mut is_hidden = false;
         for &part in &parts {
-            self.spec.walk(part, |inner| {
-                let kind = &self.spec.exprs[inner].kind;
+            self.extension.spec.walk(part, |inner| {
+                let kind = &self.extension.spec.exprs[inner].kind;
                 is_hidden |= matches!(kind, ExprKind::Apply { op: Op::Builtin(Builtin::Cdot), .. });
                 !is_hidden
             });
@@ -399,7 +393,7 @@ impl<'a> Builder<'a> {
             return None;
         }
         let made = |expr: ExprId| {
-            let name = join_lines(self.spec.sources.text(self.spec.exprs[expr].span));
+            let name = join_lines(self.extension.spec.sources.text(self.extension.spec.exprs[expr].span));
             BuiltAction { expr, name, params: Vec::new(), links: Vec::new() }
         };
         Some(if parts.len() > 1 { parts.into_iter().map(made).collect() } else { Vec::new() })
@@ -415,10 +409,10 @@ impl<'a> Builder<'a> {
     }
 
     fn action_named(&mut self, text: &Text, name: &str) -> Option<DefId> {
-        let scope = &self.spec.modules[self.spec.root].scope;
-        let entry = self.spec.names.get(name).and_then(|name| scope.get(&name));
-        match entry.map(|entry| entry.entity) {
-            Some(Entity::Def(def)) if self.spec.levels.defs[def] == Level::Action => return Some(def),
+        if let Some(def) = self.extension.action_named(name) {
+            return Some(def);
+        }
+        match self.extension.entity_named(name) {
             Some(_) => {
                 let help = "an event stands for actions: definitions that have primes";
                 self.refuse(text, format!("`{name}` is no action"), help);
@@ -438,11 +432,11 @@ impl<'a> Builder<'a> {
 
     /// Returns the names of the actions that the root module knows.
     fn actions(&self) -> Vec<String> {
-        super::actions(self.spec, self.next).into_iter().map(|def| self.name_of(def)).collect()
+        super::actions(self.extension.spec, self.next).into_iter().map(|def| self.name_of(def)).collect()
     }
 
     fn name_of(&self, def: DefId) -> String {
-        self.spec.names.text(self.spec.defs[def].name).to_owned()
+        self.extension.spec.names.text(self.extension.spec.defs[def].name).to_owned()
     }
 
     fn report_unused_binds(&mut self, rule: &EventRule) {
@@ -450,18 +444,15 @@ impl<'a> Builder<'a> {
             ActionForm::Stutter => &[][..],
             ActionForm::Steps(steps) => steps,
         });
-        let scope = &self.spec.modules[self.spec.root].scope;
         let (mut known, mut named): (Vec<String>, Vec<&str>) = (Vec::new(), Vec::new());
         for step in steps.filter(|step| is_name(step.text.trim())) {
-            let entry = self.spec.names.get(step.text.trim()).and_then(|name| scope.get(&name));
             // A name that is not an action is reported as such elsewhere.
-            let Some(Entity::Def(def)) = entry.map(|entry| entry.entity) else { return };
-            if self.spec.levels.defs[def] != Level::Action {
-                return;
-            }
+            let Some(def) = self.extension.action_named(step.text.trim()) else { return };
             named.push(step.text.trim());
-            let params = self.spec.defs[def].params.iter();
-            known.extend(params.map(|&param| self.spec.names.text(self.spec.locals[param].name).to_owned()));
+            let params = self.extension.spec.defs[def].params.iter();
+            known.extend(params.map(|&param| {
+                self.extension.spec.names.text(self.extension.spec.locals[param].name).to_owned()
+            }));
         }
         let keys = rule.bind.iter().map(|(key, _)| key).chain(&rule.free);
         let unknown: Vec<Text> = keys.filter(|key| !known.contains(&key.text)).cloned().collect();
@@ -479,38 +470,20 @@ impl<'a> Builder<'a> {
 
     /// Adds an action: the event stays, the conditions before the step, the step, the conditions after it.
     fn add_rule(&mut self, made: BuiltAction, (first, then): (&[ExprId], &[ExprId]), span: Span) -> usize {
-        let event = push(self.spec, ExprKind::Var(self.event), span);
-        let stays = unary(self.spec, Builtin::Unchanged, event, span);
+        let event = push(self.extension.spec, ExprKind::Var(self.event), span);
+        let stays = unary(self.extension.spec, Builtin::Unchanged, event, span);
         let items = [&[stays], first, &[made.expr], then].concat();
-        let body = junction(self.spec, JunctionKind::And, items, span);
-        let action = self.define(&made.name, body, span);
-        self.config.rules.push(Rule { action, params: made.params });
-        self.config.rules.len() - 1
-    }
-
-    fn define(&mut self, name: &str, body: ExprId, span: Span) -> Named {
-        let name = self.spec.names.intern(name);
-        let def = Def {
-            name,
-            name_span: span,
-            span,
-            module: self.spec.root,
-            kind: DefKind::Operator,
-            params: Vec::new(),
-            body: DefBody::Expr(body),
-            local: true,
-            recursive: false,
-            std: None,
-            origin: None,
-        };
-        Named { name, span, def: self.spec.defs.push(def) }
+        let body = junction(self.extension.spec, JunctionKind::And, items, span);
+        let action = self.extension.define(&made.name, body, span);
+        self.extension.config.rules.push(Rule { action, params: made.params });
+        self.extension.config.rules.len() - 1
     }
 
     fn silent_rule(&mut self, rule: &SilentRule) -> Option<PlannedSilent> {
         let n_about = self.about.len();
         let binds: Vec<&(Text, Text)> = rule.bind.iter().collect();
         let made = self.step(&rule.action, &binds, None)?;
-        let read = fields::all(self.spec, self.event, self.about.drain(n_about..));
+        let read = fields::all(self.extension.spec, self.event, self.about.drain(n_about..));
         if read.is_whole || !read.names.is_empty() {
             let headline = "a silent step belongs to no event, and cannot ask about one";
             self.refuse(&rule.action, headline, "leave it open, or make it part of an `[[event]]`");
@@ -529,16 +502,17 @@ impl<'a> Builder<'a> {
 
     /// Adds the other actions of the next-state relation, if they can be taken by themselves.
     fn add_undeclared(&mut self, silent: &mut Vec<PlannedSilent>) {
-        for def in super::actions(self.spec, self.next) {
+        for def in super::actions(self.extension.spec, self.next) {
             let name = self.name_of(def);
             if silent.iter().any(|known| known.name == name) {
                 continue;
             }
-            let open = vec![None; self.spec.defs[def].params.len()];
+            let open = vec![None; self.extension.spec.defs[def].params.len()];
             let next = self.next;
-            let found = Finder::new(self.spec, &self.config.replacements, def, &open).find(next);
+            let found =
+                Finder::new(self.extension.spec, &self.extension.config.replacements, def, &open).find(next);
             let Some(expr) = found else { continue };
-            let span = self.spec.defs[def].span;
+            let span = self.extension.spec.defs[def].span;
             let made = BuiltAction { expr, name: name.clone(), params: Vec::new(), links: Vec::new() };
             let action = self.add_rule(made, (&[], &[]), span);
             let (per_gap_max, total_max) = (0, None);
@@ -559,17 +533,22 @@ impl<'a> Builder<'a> {
         };
         let mut after = Vec::new();
         for expr in own {
-            after.push(unary(self.spec, Builtin::Prime, expr, self.spec.exprs[expr].span));
+            after.push(unary(
+                self.extension.spec,
+                Builtin::Prime,
+                expr,
+                self.extension.spec.exprs[expr].span,
+            ));
         }
         let first = after.first().copied();
         for condition in &form.conditions {
             after.extend(self.condition(condition, Level::State, true));
         }
         self.check_first_event(n_about);
-        let span = self.spec.exprs[self.next].span;
+        let span = self.extension.spec.exprs[self.next].span;
         let expr = match first {
             Some(_) => after.remove(0),
-            None => push(self.spec, ExprKind::Bool(true), span),
+            None => push(self.extension.spec, ExprKind::Bool(true), span),
         };
         let made = BuiltAction { expr, name: "Init".to_owned(), params: Vec::new(), links: Vec::new() };
         self.add_rule(made, (&[], &after), span)
@@ -577,7 +556,7 @@ impl<'a> Builder<'a> {
 
     /// Reports initial conditions on the first event if it is not known which event is first.
     fn check_first_event(&mut self, n_about: usize) {
-        let read = fields::all(self.spec, self.event, self.about[n_about..].iter().copied());
+        let read = fields::all(self.extension.spec, self.event, self.about[n_about..].iter().copied());
         let form = &self.map.init;
         let text = form.conditions.first().map(|condition| &condition.left).or(form.predicate.as_ref());
         let is_ordered = matches!(self.map.order, Order::AsWritten | Order::Fields(_));
@@ -591,10 +570,7 @@ impl<'a> Builder<'a> {
 
     fn ask(&mut self, text: &Text) -> Option<AskedIdx> {
         let expr = self.expr_up_to(text, Level::State, "this is about one event")?;
-        let span = self.span(text);
-        let named = self.define(&join_lines(&text.text), expr, span);
-        self.config.asked.push(named);
-        Some(self.config.asked.len() - 1)
+        Some(self.extension.ask_text(text, expr))
     }
 
     fn resolve_fields(&mut self) -> Vec<(String, AskedIdx)> {
@@ -661,42 +637,25 @@ fn behaviour(spec: &Spec, config: &BoundConfig) -> Result<(Vec<ExprId>, ExprId),
 }
 
 /// Adds the event as a variable of the root module.
-fn add_variable(spec: &mut Spec, name: &str, source: SourceId) -> Result<VarId, Diagnostics> {
-    let refused = |headline: String, help: &str| {
-        let mut diagnostics = Diagnostics::new();
-        let place = Span::new(source, 0..0);
-        diagnostics.push(Diagnostic::new(Code::MapFile, place, headline).help(help));
-        diagnostics
-    };
+fn add_event(extension: &mut Extension<'_>, name: &str) -> Option<VarId> {
+    let start = extension.start();
     if !is_name(name) {
-        return Err(refused(
-            format!("an event cannot be called `{name}`"),
-            "`name` in `[log]` is to be a name of TLA+",
-        ));
+        let headline = format!("an event cannot be called `{name}`");
+        extension.refuse_at(start, headline, "`name` in `[log]` is to be a name of TLA+");
+        return None;
     }
-    let (root, interned) = (spec.root, spec.names.intern(name));
-    if spec.modules[root].scope.contains_key(&interned) {
+    let event = extension.add_variable(name);
+    if event.is_none() {
         let help =
             "call events something else: `name = \"logged\"` in `[log]`, and `logged.FIELD` in expressions";
-        return Err(refused(format!("the specification has a `{name}` of its own"), help));
+        extension.refuse_at(start, format!("the specification has a `{name}` of its own"), help);
     }
-    let span = Span::new(source, 0..0);
-    let id = spec.variables.push(Variable { name: interned, span, module: root });
-    spec.modules[root].variables.push(id);
-    spec.modules[root]
-        .scope
-        .insert(interned, ScopeEntry { entity: Entity::Var(id), local: true, yields: false });
-    Ok(id)
+    event
 }
 
 pub(crate) fn is_name(text: &str) -> bool {
     text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
         && text.chars().any(|c| c.is_ascii_alphabetic())
-}
-
-/// Returns a text in one line.
-fn join_lines(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn by_kind(map: &Map, rules: &[PlannedRule]) -> (FxHashMap<String, Vec<usize>>, Vec<usize>) {

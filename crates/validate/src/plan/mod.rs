@@ -15,6 +15,7 @@ use diag::{Diagnostics, SourceId};
 use sema::Spec;
 use sema::config::BoundConfig;
 
+pub use crate::extend::AskedIdx;
 use crate::map::Map;
 use build::Builder;
 pub(crate) use build::is_name;
@@ -47,9 +48,6 @@ pub struct Plan {
     /// The names of the configuration that are model values.
     pub model_values: Vec<String>,
 }
-
-/// An index into `Program::asked`.
-pub type AskedIdx = usize;
 
 #[derive(Debug)]
 pub struct PlannedRule {

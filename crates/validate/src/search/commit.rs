@@ -14,6 +14,14 @@ use crate::outcome::{About, Violated};
 
 type Values<'r> = Rc<[Value<'r>]>;
 
+/// The state to which the steps that explain an event lead.
+#[derive(Clone, Copy)]
+struct LinkTarget<'w, 'r> {
+    wanted: &'w Rc<[u8]>,
+    ready: Ready<'r>,
+    event: &'w Event,
+}
+
 impl<'a> Searcher<'a, '_> {
     /// Counts the step to a state that every remaining behaviour goes through, and checks the properties there.
     pub(super) fn commit<'r>(
@@ -23,9 +31,9 @@ impl<'a> Searcher<'a, '_> {
         node: &Node<'r>,
     ) -> Result<(), Trouble> {
         if let Some(action) = node.action {
-            self.action_uses[action as usize] += 1;
+            self.checked.action_uses[action as usize] += 1;
         }
-        let program = self.model.program;
+        let program = self.setting.model.program;
         if program.invariants.is_empty()
             && program.step_properties.is_empty()
             && program.implied_inits.is_empty()
@@ -57,7 +65,7 @@ impl<'a> Searcher<'a, '_> {
         first: &Values<'r>,
         node: &Node<'r>,
     ) -> Result<Vec<Values<'r>>, Trouble> {
-        let plan = self.plan;
+        let plan = self.setting.plan;
         let rule = node.action.and_then(|action| plan.rules.get(action as usize));
         let Some((rule, (number, event))) = rule.zip(node.event.as_ref()) else { return Ok(Vec::new()) };
         if rule.links.is_empty() {
@@ -66,7 +74,8 @@ impl<'a> Searcher<'a, '_> {
         let ready = self.ready(machine, machine.region(), (*number, event))?;
         let wanted = node.state.bytes(&mut self.encoder);
         let mut way = Vec::new();
-        let is_found = self.way(machine, (first, &rule.links, &wanted), (ready, event), &mut way)?;
+        let target = LinkTarget { wanted: &wanted, ready, event };
+        let is_found = self.way(machine, first, (&rule.links, target), &mut way)?;
         if !is_found {
             let what = format!(
                 "the steps of `{}` cannot be told apart: what must hold cannot be asked of each",
@@ -83,15 +92,16 @@ impl<'a> Searcher<'a, '_> {
     fn way<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
-        (from, links, wanted): (&Values<'r>, &[usize], &Rc<[u8]>),
-        (ready, event): (Ready<'r>, &Event),
+        from: &Values<'r>,
+        (links, target): (&[usize], LinkTarget<'_, 'r>),
         way: &mut Vec<Values<'r>>,
     ) -> Result<bool, Trouble> {
+        let LinkTarget { wanted, ready, event } = target;
         let Some((&link, rest)) = links.split_first() else {
             return Ok(State::Values(from.clone()).bytes(&mut self.encoder) == *wanted);
         };
         for state in self.successors(machine, from, (link, Some((ready, event))))? {
-            if self.way(machine, (&state, rest, wanted), (ready, event), way)? {
+            if self.way(machine, &state, (rest, target), way)? {
                 if !rest.is_empty() {
                     way.push(state);
                 }
@@ -108,7 +118,7 @@ impl<'a> Searcher<'a, '_> {
         (first, values): (Option<&Values<'r>>, &Values<'r>),
         (node, about): (&Node<'r>, About),
     ) -> Result<(), Trouble> {
-        let program = self.model.program;
+        let program = self.setting.model.program;
         let mut changed = VarSet::ALL;
         if let Some(first) = first {
             machine.set_state(first.iter().copied().chain([Value::TRUE]));
@@ -142,17 +152,17 @@ impl<'a> Searcher<'a, '_> {
         if matches!(holds, Ok(true)) {
             return Ok(());
         }
-        let property = model::root_name(self.model.spec, &root);
-        if self.violations.iter().any(|known| known.property == property) {
+        let property = model::root_name(self.setting.model.spec, &root);
+        if self.checked.violations.iter().any(|known| known.property == property) {
             return Ok(());
         }
         let event = node.event.as_ref();
         let holds = holds
             .map_err(|fault| self.describe_fault(&fault, event.map(|(number, event)| (*number, &**event))))?;
         if !holds {
-            let failure = model::failing_part(self.model, machine, root).map(|(_, failure)| failure);
+            let failure = model::failing_part(self.setting.model, machine, root).map(|(_, failure)| failure);
             let event = event.map(|(number, event)| event.to_logged(*number, &self.lines.names));
-            self.violations.push(Violated { property, about, event, failure });
+            self.checked.violations.push(Violated { property, about, event, failure });
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use super::Searcher;
 impl Searcher<'_, '_> {
     /// Compares the rules that explained events with the fields that these events have.
     pub(super) fn not_compared(&self) -> NotCompared {
-        let rules = self.plan.rules.iter().zip(&self.action_uses);
+        let rules = self.setting.plan.rules.iter().zip(&self.checked.action_uses);
         let used: Vec<&PlannedRule> =
             rules.filter(|(_, n_uses)| **n_uses > 0).map(|(rule, _)| rule).collect();
         let free = used.iter().filter(|rule| !rule.free.is_empty());
@@ -22,12 +22,16 @@ impl Searcher<'_, '_> {
     }
 
     fn unread_fields(&self) -> Vec<UnreadFields> {
-        let known = known_paths(self.map);
+        let known = known_paths(self.setting.map);
         let mut all = Vec::new();
         for (kind, paths) in self.lines.shapes.by_kind() {
-            let rules = self.rules_of[kind as usize].iter().map(|&rule| &self.plan.rules[rule as usize]);
-            let reads: Vec<&Vec<String>> =
-                rules.flat_map(|rule| &rule.reads).chain(&self.plan.reads_besides).chain(&known).collect();
+            let rules =
+                self.rules_of[kind as usize].iter().map(|&rule| &self.setting.plan.rules[rule as usize]);
+            let reads: Vec<&Vec<String>> = rules
+                .flat_map(|rule| &rule.reads)
+                .chain(&self.setting.plan.reads_besides)
+                .chain(&known)
+                .collect();
             let is_read = |path: &&String| {
                 let path: Vec<&str> = path.split('.').collect();
                 reads.iter().any(|read| read.iter().zip(&path).all(|(one, other)| one == other))

@@ -28,7 +28,7 @@ impl<'a> Searcher<'a, '_> {
         let best = self.furthest.first().map_or(0, |reached| reached.n_explained);
         if n_explained > best {
             self.furthest.clear();
-            self.turns_left = self.turns_left.map(|_| super::further::TURNS_MAX);
+            self.effort.turns_left = self.effort.turns_left.map(|_| super::further::TURNS_MAX);
         }
         // Of those that explain equally many events, the ones with the fewest silent steps are kept, because the
         // additional steps explain nothing.
@@ -51,16 +51,16 @@ impl<'a> Searcher<'a, '_> {
             Some(_) => return,
             None => {}
         }
-        let n_left_out = match self.run.options.keeps_all {
+        let n_left_out = match self.setting.run.options.keeps_all {
             true => 0,
             false => n_states.saturating_sub(PAST_LEN_MAX),
         };
         let last = stack.frames.iter().rev().map(|frame| &frame.node).chain(stack.past.iter().rev());
-        let bytes_max = self.run.options.kept_bytes_max;
+        let bytes_max = self.setting.run.options.kept_bytes_max;
         let nodes: Vec<_> = pack_last(last.take(n_states - n_left_out), &mut self.encoder, bytes_max).into();
         let n_before = stack.n_forgotten + n_states - nodes.len();
         // The states that are settled are already counted.
-        let mut uses = self.action_uses.clone();
+        let mut uses = self.checked.action_uses.clone();
         for action in stack.frames.iter().filter_map(|frame| frame.node.action) {
             uses[action as usize] += 1;
         }
@@ -74,7 +74,7 @@ impl<'a> Searcher<'a, '_> {
     /// Returns the events of which one had to come next after a behaviour, with the obstacles.
     pub(super) fn find_unexplained(&mut self, nodes: &[Node<'static>]) -> Result<Vec<Unexplained>, Trouble> {
         let Some(last) = nodes.last() else { return self.explain_missing_state() };
-        let region = self.run.region();
+        let region = self.setting.run.region();
         let mut all = Vec::new();
         for &(number, _) in self.course.next(&mut self.lines, &last.position)?.events.iter() {
             let event = self.event(number)?;
@@ -82,7 +82,8 @@ impl<'a> Searcher<'a, '_> {
             let mut misses = Vec::new();
             for rule in 0..self.rules_of[event.kind as usize].len() {
                 let rule = self.rules_of[event.kind as usize][rule] as usize;
-                let mut machine = Machine::new(self.model.program, self.shared, &region, self.run);
+                let mut machine =
+                    Machine::new(self.setting.model.program, self.setting.shared, &region, self.setting.run);
                 let ready = match self.ready(&mut machine, &region, (number, &event)) {
                     Ok(ready) => ready,
                     // It is known that the log is rejected, although not why.
@@ -103,11 +104,12 @@ impl<'a> Searcher<'a, '_> {
     /// Describes the case that there is no initial state.
     fn explain_missing_state(&mut self) -> Result<Vec<Unexplained>, Trouble> {
         let event = self.event(0)?;
-        let region = self.run.region();
-        let mut machine = Machine::new(self.model.program, self.shared, &region, self.run);
+        let region = self.setting.run.region();
+        let mut machine =
+            Machine::new(self.setting.model.program, self.setting.shared, &region, self.setting.run);
         let ready = self.ready(&mut machine, &region, (0, &event))?;
         machine.set_state(std::iter::repeat_n(Value::TRUE, self.n_variables).chain([ready.value]));
-        let misses = self.near(&mut machine, self.plan.init).into_iter().collect();
+        let misses = self.near(&mut machine, self.setting.plan.init).into_iter().collect();
         Ok(vec![Unexplained { event: event.to_logged(0, &self.lines.names), misses }])
     }
 
@@ -116,7 +118,7 @@ impl<'a> Searcher<'a, '_> {
         if self.candidates(event).contains(&rule) {
             return self.near(machine, rule);
         }
-        let planned = &self.plan.rules[rule];
+        let planned = &self.setting.plan.rules[rule];
         let before = event.kind_before.map_or("nothing", |kind| self.kind_names[kind as usize].as_str());
         let text = format!("the event before at the same node is of a kind in `follows`: it is {before}");
         let step = Step { name: planned.name.clone(), place: None, parameters: Vec::new() };
@@ -126,9 +128,9 @@ impl<'a> Searcher<'a, '_> {
 
     fn near(&mut self, machine: &mut Machine<'a, '_>, action: usize) -> Option<NearStep> {
         let (n_passed, mut failure) =
-            model::nearest_miss(self.model, machine, &self.actions[action]).ok()??;
+            model::nearest_miss(self.setting.model, machine, &self.actions[action]).ok()??;
         self.shorten(&mut failure);
-        let spec = self.model.spec;
+        let spec = self.setting.model.spec;
         let mut parameters: Vec<Binding> = Vec::new();
         for (name, value) in machine.action_params(&self.actions[action]) {
             parameters.push(Binding::new(spec.names.text(name), model::datum(value)));
@@ -142,7 +144,7 @@ impl<'a> Searcher<'a, '_> {
     /// Keeps the values that say most: both sides of an equation in the mapping, and never the whole event, which is
     /// shown already.
     fn shorten(&self, failure: &mut Failure) {
-        let event = self.map.log.name.as_str();
+        let event = self.setting.map.log.name.as_str();
         for binding in &mut failure.values {
             // The event stays the same, so a prime says nothing.
             if let Some(name) = binding.name.strip_suffix('\'')
@@ -164,12 +166,17 @@ impl<'a> Searcher<'a, '_> {
     pub(super) fn beyond(&mut self, nodes: &[Node<'static>]) -> Option<Beyond> {
         let last = nodes.last()?;
         let choices = self.course.next(&mut self.lines, &last.position).ok()?;
-        for index in 0..self.plan.silent.len() {
-            let region = self.run.region();
+        for index in 0..self.setting.plan.silent.len() {
+            let region = self.setting.run.region();
             for state in self.silent_states(&region, last, index) {
                 let node = Node { state: state.clone(), ..last.clone() };
                 let is_explained = choices.events.iter().any(|choice| {
-                    let mut machine = Machine::new(self.model.program, self.shared, &region, self.run);
+                    let mut machine = Machine::new(
+                        self.setting.model.program,
+                        self.setting.shared,
+                        &region,
+                        self.setting.run,
+                    );
                     let found = self.explain_event(&mut machine, &region, &node, choice);
                     found.is_ok_and(|(_, found)| !found.is_empty())
                 });
@@ -182,14 +189,15 @@ impl<'a> Searcher<'a, '_> {
     }
 
     fn silent_states<'r>(&mut self, region: &'r Region, last: &Node<'r>, index: usize) -> Vec<State<'r>> {
-        let mut machine = Machine::new(self.model.program, self.shared, region, self.run);
+        let mut machine =
+            Machine::new(self.setting.model.program, self.setting.shared, region, self.setting.run);
         let values = last.state.values(region, self.n_variables);
         machine.set_state(values.iter().copied().chain([Value::TRUE]));
-        let action = self.plan.silent[index].action;
+        let action = self.setting.plan.silent[index].action;
         let mut found = Vec::new();
         let n_variables = self.n_variables;
         // A state without a value helps nobody; a user who declares the step gets the error.
-        let _ = self.run.with_patience(SILENT_LOOKS_MAX, || {
+        let _ = self.setting.run.with_patience(SILENT_LOOKS_MAX, || {
             machine.step(&self.actions[action], &mut |machine| {
                 if machine.n_missing() == 0 && model::ground(machine, Side::Next).is_ok() {
                     found.push(State::Values(
@@ -208,14 +216,15 @@ impl<'a> Searcher<'a, '_> {
         (last, index): (&Node<'r>, usize),
         state: State<'r>,
     ) -> Beyond {
-        let silent = &self.plan.silent[index];
+        let silent = &self.setting.plan.silent[index];
         let (action, name) = (silent.action as u32, silent.name.clone());
         let bound = silent.is_declared.then(|| match silent.total_max {
             Some(total) => format!("per-gap = {}, total = {total}", silent.per_gap_max),
             None => format!("per-gap = {}", silent.per_gap_max),
         });
         let node = Node { state, action: Some(action), event: None, ..last.clone() };
-        let mut machine = Machine::new(self.model.program, self.shared, region, self.run);
+        let mut machine =
+            Machine::new(self.setting.model.program, self.setting.shared, region, self.setting.run);
         let step = self.step_of(&mut machine, region, (last, &node));
         Beyond { step: step.map_or(name, |step| trace::step_text(&step)), bound }
     }
@@ -234,7 +243,7 @@ impl<'a> Searcher<'a, '_> {
 
     /// Returns the name of the mapping's file, as places have it.
     fn map_file(&self) -> Option<&str> {
-        let spec = self.model.spec;
+        let spec = self.setting.model.spec;
         let variable = spec.modules[spec.root].variables.last()?;
         Some(spec.sources.file(spec.variables[*variable].span.source).name())
     }

@@ -16,11 +16,11 @@ const UNDECIDED: End = End::Undecided(crate::outcome::Undecided::Time);
 impl Searcher<'_, '_> {
     /// Searches once more with every order. It is known that the log is rejected.
     pub(super) fn look_further(&mut self) -> (End, Stack<'static>) {
-        self.leaves_out = false;
+        self.effort.leaves_out = false;
         self.dead.clear();
-        self.action_uses.fill(0);
+        self.checked.action_uses.fill(0);
         let known = std::mem::take(&mut self.furthest);
-        self.turns_left = Some(TURNS_MAX);
+        self.effort.turns_left = Some(TURNS_MAX);
         let (end, stack) = match self.begin() {
             Ok(stack) => self.search_some(stack),
             // An expression that has no value now, or not in time, has been evaluated before.
@@ -32,7 +32,7 @@ impl Searcher<'_, '_> {
         if matches!(end, End::Undecided(_)) {
             self.go_on(known);
         }
-        self.turns_left = None;
+        self.effort.turns_left = None;
         (End::Rejected, Stack::default())
     }
 
@@ -51,13 +51,13 @@ impl Searcher<'_, '_> {
             n_forgotten: first.n_before,
             ..Stack::default()
         };
-        self.action_uses.clone_from(&first.uses);
+        self.checked.action_uses.clone_from(&first.uses);
         if let Some(action) = last.action {
             // It is counted again, together with the steps after it.
-            self.action_uses[action as usize] -= 1;
+            self.checked.action_uses[action as usize] -= 1;
         }
         self.dead.clear();
-        self.turns_left = Some(TURNS_MAX);
+        self.effort.turns_left = Some(TURNS_MAX);
         self.search_some(stack);
     }
 
@@ -68,7 +68,7 @@ impl Searcher<'_, '_> {
 
     /// Whether no turn is left.
     pub(super) fn is_spent(&mut self) -> bool {
-        let Some(left) = &mut self.turns_left else { return false };
+        let Some(left) = &mut self.effort.turns_left else { return false };
         *left = left.saturating_sub(1);
         *left == 0
     }

@@ -102,7 +102,8 @@ pub fn follow(
     let kinds = ready::kinds(plan);
     let takes_all = !plan.for_all.is_empty();
     let lines = Lines::new(&map.log, inputs, (&kinds, takes_all));
-    let mut searcher = Searcher::new((model, &shared, &run), (plan, map), (lines, &kinds));
+    let mut searcher =
+        Searcher::new(Setting { model, shared: &shared, run: &run, plan, map }, (lines, &kinds));
     searcher.search()
 }
 
@@ -145,12 +146,44 @@ impl Reached {
     }
 }
 
-struct Searcher<'a, 'i> {
+/// The inputs of a search besides the logs.
+#[derive(Clone, Copy)]
+struct Setting<'a> {
     model: Model<'a>,
     shared: &'a Shared,
     run: &'a MapRun<'a>,
     plan: &'a Plan,
     map: &'a Map,
+}
+
+/// Results of checks on states that every remaining behaviour goes through.
+struct Checked {
+    /// Number of events that were checked.
+    n_checked: usize,
+    action_uses: Vec<u64>,
+    violations: Vec<Violated>,
+    warnings: Vec<Diagnostic>,
+    /// For each field in `[fields]`, whether an event has it.
+    is_typed_seen: Vec<bool>,
+}
+
+/// The alternatives that were tried and those that were not.
+struct Effort {
+    /// Whether alternatives were given up.
+    is_cut: bool,
+    /// Whether only one order of events that commute is tried.
+    leaves_out: bool,
+    /// Whether an order was left out for that reason.
+    has_left_out: bool,
+    n_tried: u64,
+    /// Whether the events alone take too much memory.
+    has_no_room: bool,
+    /// Number of turns that are left, if they are counted.
+    turns_left: Option<u32>,
+}
+
+struct Searcher<'a, 'i> {
+    setting: Setting<'a>,
     actions: Vec<ActionInstance<'a>>,
     lines: Lines<'a, 'i>,
     course: Course,
@@ -164,26 +197,10 @@ struct Searcher<'a, 'i> {
     encoder: Encoder,
     dead: DeadEnds,
     furthest: Vec<Reached>,
-    /// Whether alternatives were given up.
-    is_cut: bool,
-    /// Number of events that were checked.
-    n_checked: usize,
-    action_uses: Vec<u64>,
     invariants: Vec<Conjuncts>,
-    violations: Vec<Violated>,
-    warnings: Vec<Diagnostic>,
-    /// For each field in `[fields]`, whether an event has it.
-    is_typed_seen: Vec<bool>,
     no_silent: Rc<[u32]>,
-    /// Whether only one order of events that commute is tried.
-    leaves_out: bool,
-    /// Whether an order was left out for that reason.
-    has_left_out: bool,
-    n_tried: u64,
-    /// Whether the events alone take too much memory.
-    has_no_room: bool,
-    /// Number of turns that are left, if they are counted.
-    turns_left: Option<u32>,
+    checked: Checked,
+    effort: Effort,
 }
 
 /// An event as a value of the current machine.
@@ -194,13 +211,12 @@ struct Ready<'r> {
 }
 
 impl<'a, 'i> Searcher<'a, 'i> {
-    fn new(
-        (model, shared, run): (Model<'a>, &'a Shared, &'a MapRun<'a>),
-        (plan, map): (&'a Plan, &'a Map),
-        (lines, kinds): (Lines<'a, 'i>, &FxHashMap<String, u32>),
-    ) -> Self {
+    fn new(setting: Setting<'a>, (lines, kinds): (Lines<'a, 'i>, &FxHashMap<String, u32>)) -> Self {
+        let Setting { model, plan, map, .. } = setting;
         let silent: Vec<usize> =
             (0..plan.silent.len()).filter(|&index| plan.silent[index].is_declared).collect();
+        let n_actions = model.program.rules.len();
+        assert!(plan.rules.len() <= n_actions && plan.init < n_actions, "the plan is that of the program");
         let (rules_of, kind_names) = ready::rules_of(plan, kinds);
         Searcher {
             actions: rule_instances(model.program),
@@ -212,30 +228,30 @@ impl<'a, 'i> Searcher<'a, 'i> {
             encoder: Encoder::new(),
             dead: DeadEnds::default(),
             furthest: Vec::new(),
-            is_cut: false,
-            n_checked: 0,
-            action_uses: vec![0; model.program.rules.len()],
             invariants: model
                 .program
                 .invariants
                 .iter()
                 .map(|root| Conjuncts::of(model.program, root))
                 .collect(),
-            violations: Vec::new(),
-            warnings: Vec::new(),
-            is_typed_seen: vec![false; plan.typed.len()],
             no_silent: vec![0; 2 * silent.len()].into(),
             silent,
-            leaves_out: !map.search.has_every_order,
-            has_left_out: false,
-            n_tried: 0,
-            has_no_room: false,
-            turns_left: None,
-            model,
-            shared,
-            run,
-            plan,
-            map,
+            checked: Checked {
+                n_checked: 0,
+                action_uses: vec![0; model.program.rules.len()],
+                violations: Vec::new(),
+                warnings: Vec::new(),
+                is_typed_seen: vec![false; plan.typed.len()],
+            },
+            effort: Effort {
+                is_cut: false,
+                leaves_out: !map.search.has_every_order,
+                has_left_out: false,
+                n_tried: 0,
+                has_no_room: false,
+                turns_left: None,
+            },
+            setting,
             lines,
         }
     }
@@ -250,10 +266,11 @@ impl<'a, 'i> Searcher<'a, 'i> {
         };
         // This comes before the explanation of a rejection, which tries undeclared actions and must not count as their
         // use.
-        let coverage = model::coverage::coverage(self.model, self.shared, &model::FoundBy::default());
-        let n_tried = self.n_tried;
+        let coverage =
+            model::coverage::coverage(self.setting.model, self.setting.shared, &model::FoundBy::default());
+        let n_tried = self.effort.n_tried;
         let (end, stack) = match end {
-            End::Rejected if self.has_left_out => self.look_further(),
+            End::Rejected if self.effort.has_left_out => self.look_further(),
             End::Accepted | End::Rejected | End::Undecided(_) => (end, stack),
         };
         let validation = self.conclude(end, &stack)?;
@@ -285,11 +302,12 @@ impl<'a, 'i> Searcher<'a, 'i> {
 
     /// Searches until the end or until the region is full.
     fn epoch(&mut self, stack: Stack<'static>) -> Result<Turn, Trouble> {
-        let region = self.run.region();
-        let mut machine = Machine::new(self.model.program, self.shared, &region, self.run);
+        let region = self.setting.run.region();
+        let mut machine =
+            Machine::new(self.setting.model.program, self.setting.shared, &region, self.setting.run);
         let mut stack: Stack<'_> = stack;
         let mut n_turns = 0;
-        let quarter = self.run.options.memory_bytes_max / 4;
+        let quarter = self.setting.run.options.memory_bytes_max / 4;
         let mut bytes_max = EPOCH_BYTES.min(quarter);
         if let Some(top) = stack.frames.back_mut() {
             top.node.state = State::Values(top.node.state.values(&region, self.n_variables));
@@ -302,7 +320,7 @@ impl<'a, 'i> Searcher<'a, 'i> {
                 return Ok(Turn::Full(self.pack(&stack)));
             }
             let n_candidates = self.dead.len() + stack.n_open;
-            if let Some(max) = self.run.options.candidates_max.filter(|&max| n_candidates > max) {
+            if let Some(max) = self.setting.run.options.candidates_max.filter(|&max| n_candidates > max) {
                 let why = Undecided::TooMany { states_max: max };
                 return Ok(Turn::Over(End::Undecided(why), self.pack(&stack)));
             }
@@ -327,17 +345,17 @@ impl<'a, 'i> Searcher<'a, 'i> {
     }
 
     fn pack(&mut self, stack: &Stack<'_>) -> Stack<'static> {
-        stack.pack(&mut self.encoder, self.run.options.kept_bytes_max)
+        stack.pack(&mut self.encoder, self.setting.run.options.kept_bytes_max)
     }
 
     fn must_end(&self) -> Option<Undecided> {
-        if self.run.options.interrupted.load(std::sync::atomic::Ordering::Relaxed) {
+        if self.setting.run.options.interrupted.load(std::sync::atomic::Ordering::Relaxed) {
             return Some(Undecided::Interrupted);
         }
-        if self.has_no_room {
-            return Some(Undecided::Memory { bytes_max: self.run.options.memory_bytes_max });
+        if self.effort.has_no_room {
+            return Some(Undecided::Memory { bytes_max: self.setting.run.options.memory_bytes_max });
         }
-        self.run.is_late().then_some(Undecided::Time)
+        self.setting.run.is_late().then_some(Undecided::Time)
     }
 
     /// Tries one more state, or finds the next ones to try.
@@ -354,8 +372,8 @@ impl<'a, 'i> Searcher<'a, 'i> {
                     stack.n_open = 1;
                     None
                 }
-                None if self.is_cut => {
-                    Some(End::Undecided(Undecided::Forgotten { window: self.map.search.window }))
+                None if self.effort.is_cut => {
+                    Some(End::Undecided(Undecided::Forgotten { window: self.setting.map.search.window }))
                 }
                 None => Some(End::Rejected),
             });
@@ -436,7 +454,7 @@ impl<'a, 'i> Searcher<'a, 'i> {
     fn candidates(&self, event: &Event) -> Vec<usize> {
         let rules = &self.rules_of[event.kind as usize];
         let follows = |rule: &usize| {
-            let wanted = &self.plan.rules[*rule].follows;
+            let wanted = &self.setting.plan.rules[*rule].follows;
             let before = event.kind_before.map(|kind| &self.kind_names[kind as usize]);
             wanted.is_empty() || before.is_some_and(|before| wanted.contains(before))
         };
@@ -462,7 +480,7 @@ impl<'a, 'i> Searcher<'a, 'i> {
         node: &Node<'r>,
         index: usize,
     ) -> Result<(State<'r>, Vec<Node<'r>>), Trouble> {
-        let silent = &self.plan.silent[self.silent[index]];
+        let silent = &self.setting.plan.silent[self.silent[index]];
         let n_silent = self.silent.len();
         let (in_gap, in_all) = (node.used[index], node.used[n_silent + index]);
         if in_gap >= silent.per_gap_max || silent.total_max.is_some_and(|max| in_all >= max) {
@@ -494,7 +512,7 @@ impl<'a, 'i> Searcher<'a, 'i> {
         values: &[Value<'r>],
         (action, event): (usize, Option<(Ready<'r>, &Event)>),
     ) -> Result<Vec<Rc<[Value<'r>]>>, Trouble> {
-        self.n_tried += 1;
+        self.effort.n_tried += 1;
         let n_variables = self.n_variables;
         let event_value = event.map_or(Value::TRUE, |(ready, _)| ready.value);
         machine.set_state(values.iter().copied().chain([event_value]));
@@ -521,7 +539,7 @@ impl<'a, 'i> Searcher<'a, 'i> {
     }
 
     fn describe_fault(&self, fault: &eval::interp::Fault, event: Option<(usize, &Event)>) -> Trouble {
-        let mut told = model::fault_diagnostic(self.model, fault);
+        let mut told = model::fault_diagnostic(self.setting.model, fault);
         if let Some((_, event)) = event {
             let (file, line) = (&self.lines.names[event.file as usize], event.line);
             let text = crate::log::shorten(&event.text);
@@ -532,7 +550,7 @@ impl<'a, 'i> Searcher<'a, 'i> {
 
     fn describe_incomplete(&self, action: usize, variable: usize) -> Trouble {
         let leaf = self.actions[action].leaf;
-        let (spec, program) = (self.model.spec, self.model.program);
+        let (spec, program) = (self.setting.model.spec, self.setting.model.program);
         let name = spec.names.text(leaf.name);
         let variable = program.variables.get(variable).map_or("?", |&name| spec.names.text(name));
         let headline = format!("a step by `{name}` leaves the next value of `{variable}` open");
@@ -577,21 +595,21 @@ impl<'a, 'i> Searcher<'a, 'i> {
     ) -> Result<(), Trouble> {
         let is_alone = stack.n_open == 1 && stack.initial.is_empty();
         while stack.frames.len() > usize::from(!is_over) {
-            if !is_over && !is_alone && stack.frames.len() <= self.map.search.window {
+            if !is_over && !is_alone && stack.frames.len() <= self.setting.map.search.window {
                 break;
             }
             let Some(frame) = stack.frames.pop_front() else { break };
             if !frame.is_closed {
                 stack.n_open -= 1;
-                self.is_cut |= !is_over;
+                self.effort.is_cut |= !is_over;
             }
             if !is_over {
-                self.is_cut |= !stack.initial.is_empty();
+                self.effort.is_cut |= !stack.initial.is_empty();
                 stack.initial.clear();
             }
             self.commit(machine, stack.past.back(), &frame.node)?;
             stack.past.push_back(frame.node);
-            if !self.run.options.keeps_all && stack.past.len() > PAST_LEN_MAX {
+            if !self.setting.run.options.keeps_all && stack.past.len() > PAST_LEN_MAX {
                 stack.past.pop_front();
                 stack.n_forgotten += 1;
             }

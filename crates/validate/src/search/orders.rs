@@ -19,7 +19,7 @@ impl<'a> Searcher<'a, '_> {
     /// Returns how many of the events that can come next are tried.
     pub(super) fn n_wanted(&self, choices: &Choices) -> usize {
         // The bound on silent steps is between two events, and in another order these are other events.
-        match self.leaves_out && self.silent.is_empty() {
+        match self.effort.leaves_out && self.silent.is_empty() {
             true => choices.n_enough,
             false => choices.events.len(),
         }
@@ -34,7 +34,7 @@ impl<'a> Searcher<'a, '_> {
         (choices, index): (&Choices, usize),
     ) -> Result<(State<'r>, Vec<Node<'r>>), Trouble> {
         let choice = &choices.events[index];
-        self.has_left_out |= self.n_wanted(choices) < choices.events.len();
+        self.effort.has_left_out |= self.n_wanted(choices) < choices.events.len();
         if node.asleep.as_ref().is_some_and(|asleep| asleep.contains(&(choice.0 as u32))) {
             return Ok((node.state.clone(), Vec::new()));
         }
@@ -47,7 +47,7 @@ impl<'a> Searcher<'a, '_> {
     /// Returns the events that lead nowhere after this one: those that commute with it and were tried before it in
     /// vain. They lead to the same states, which were reached in the other order.
     fn find_asleep_after(&self, node: &Node<'_>, (choices, index): (&Choices, usize)) -> Asleep {
-        if !self.leaves_out || (index == 0 && node.asleep.is_none()) {
+        if !self.effort.leaves_out || (index == 0 && node.asleep.is_none()) {
             return None;
         }
         let taken = choices.events[index].0;
@@ -64,8 +64,9 @@ impl<'a> Searcher<'a, '_> {
     pub(super) fn learn(&mut self) {
         let Course::Partial(partial) = &self.course else { return };
         let events = partial.events().to_vec();
-        let region = self.run.region();
-        let mut machine = Machine::new(self.model.program, self.shared, &region, self.run);
+        let region = self.setting.run.region();
+        let mut machine =
+            Machine::new(self.setting.model.program, self.setting.shared, &region, self.setting.run);
         let mut prints = Vec::with_capacity(events.len());
         for event in &events {
             prints.push(self.prints(&mut machine, &region, event));
@@ -78,7 +79,7 @@ impl<'a> Searcher<'a, '_> {
     /// Returns everything that the steps which can explain an event may touch.
     fn prints<'r>(&mut self, machine: &mut Machine<'a, 'r>, region: &'r Region, event: &Event) -> Prints {
         let Ok(value) = self.value_of(region, event) else { return None };
-        let plan = self.plan;
+        let plan = self.setting.plan;
         let mut all = Vec::new();
         for index in 0..self.rules_of[event.kind as usize].len() {
             let rule = &plan.rules[self.rules_of[event.kind as usize][index] as usize];
@@ -104,7 +105,7 @@ impl<'a> Searcher<'a, '_> {
                 let nowhere = std::iter::repeat_n(Value::TRUE, self.n_variables);
                 machine.set_state(nowhere.chain([event]));
                 // An expression without a value here may have one where it counts.
-                machine.eval_root(self.model.program.asked[*index]).ok()?
+                machine.eval_root(self.setting.model.program.asked[*index]).ok()?
             }
         };
         let ground = Ground::new(machine, value).ok()?;

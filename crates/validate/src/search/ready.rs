@@ -64,7 +64,7 @@ fn warn_unsent(numbers: &[u32], (events, names): (&[Event], &[String])) -> Optio
 impl<'a> Searcher<'a, '_> {
     /// Reads all events, if only a partial order of them is known.
     pub(super) fn load_partial(&mut self) -> Result<(), Trouble> {
-        let plan = self.plan;
+        let plan = self.setting.plan;
         if matches!(plan.order, PlannedOrder::AsWritten | PlannedOrder::Fields(_)) {
             return Ok(());
         }
@@ -78,7 +78,7 @@ impl<'a> Searcher<'a, '_> {
                 let exchanged = self.find_messages(&events, (sends, receives))?;
                 let told = (events.as_slice(), self.lines.names.as_slice());
                 let by_messages = messages::by_messages(told, &streams, &exchanged, *has_duplicates)?;
-                self.warnings.extend(warn_unsent(&by_messages.unsent, told));
+                self.checked.warnings.extend(warn_unsent(&by_messages.unsent, told));
                 by_messages.needs
             }
         };
@@ -93,8 +93,8 @@ impl<'a> Searcher<'a, '_> {
             while let Some(mut event) = self.lines.next(file)? {
                 self.lines.follow(&mut event);
                 n_bytes += event_bytes(&event);
-                self.has_no_room = n_bytes > self.run.options.memory_bytes_max;
-                if self.has_no_room {
+                self.effort.has_no_room = n_bytes > self.setting.run.options.memory_bytes_max;
+                if self.effort.has_no_room {
                     let told =
                         self.refuse_event(&event, Code::LogUndecided, "there is no room for more events");
                     return Err(Trouble::Told(Box::new(told)));
@@ -106,12 +106,13 @@ impl<'a> Searcher<'a, '_> {
     }
 
     fn check_all(&mut self, events: &[Event]) -> Result<(), Trouble> {
-        let region = self.run.region();
-        let mut machine = Machine::new(self.model.program, self.shared, &region, self.run);
+        let region = self.setting.run.region();
+        let mut machine =
+            Machine::new(self.setting.model.program, self.setting.shared, &region, self.setting.run);
         for event in events {
             self.check_event(&mut machine, &region, event)?;
         }
-        self.n_checked = usize::MAX;
+        self.checked.n_checked = usize::MAX;
         Ok(())
     }
 
@@ -123,8 +124,9 @@ impl<'a> Searcher<'a, '_> {
     ) -> Result<Vec<EventMessages>, Trouble> {
         let mut all = Vec::with_capacity(events.len());
         for event in events {
-            let region = self.run.region();
-            let mut machine = Machine::new(self.model.program, self.shared, &region, self.run);
+            let region = self.setting.run.region();
+            let mut machine =
+                Machine::new(self.setting.model.program, self.setting.shared, &region, self.setting.run);
             let value = self.value_of(&region, event)?;
             machine.set_state(std::iter::repeat_n(Value::TRUE, self.n_variables).chain([value]));
             let mut keys = |this: &mut Self, rules: &[PlannedMessage]| {
@@ -148,7 +150,7 @@ impl<'a> Searcher<'a, '_> {
         rule: &PlannedMessage,
         event: &Event,
     ) -> Result<Vec<Vec<u8>>, Trouble> {
-        let root = self.model.program.asked[rule.key];
+        let root = self.setting.model.program.asked[rule.key];
         let values = machine.eval_root(root).and_then(|value| {
             let value = Ground::new(machine, value).at(root.span)?;
             if !rule.is_set {
@@ -176,11 +178,13 @@ impl<'a> Searcher<'a, '_> {
         let Some(first) = self.course.event(&mut self.lines, 0)? else {
             return Err(self.describe_missing_event());
         };
-        let region = self.run.region();
-        let mut machine = Machine::new(self.model.program, self.shared, &region, self.run);
+        let region = self.setting.run.region();
+        let mut machine =
+            Machine::new(self.setting.model.program, self.setting.shared, &region, self.setting.run);
         let ready = self.ready(&mut machine, &region, (0, &first))?;
         let nowhere = vec![Value::TRUE; self.n_variables];
-        let states = self.successors(&mut machine, &nowhere, (self.plan.init, Some((ready, &first))))?;
+        let states =
+            self.successors(&mut machine, &nowhere, (self.setting.plan.init, Some((ready, &first))))?;
         let mut stack = Stack::default();
         for state in states.into_iter().rev() {
             let (position, used) = (start.clone(), self.no_silent.clone());
@@ -216,16 +220,16 @@ impl<'a> Searcher<'a, '_> {
         region: &'r Region,
         (number, event): (usize, &Rc<Event>),
     ) -> Result<Ready<'r>, Trouble> {
-        if number >= self.n_checked {
+        if number >= self.checked.n_checked {
             self.check_event(machine, region, event)?;
-            self.n_checked = number + 1;
+            self.checked.n_checked = number + 1;
         }
         Ok(Ready { number, value: self.value_of(region, event)? })
     }
 
     pub(super) fn value_of<'r>(&self, region: &'r Region, event: &Event) -> Result<Value<'r>, Trouble> {
         let Json::Object(members) = &event.tree else { return Ok(Value::TRUE) };
-        let read = &self.plan.fields;
+        let read = &self.setting.plan.fields;
         let wanted = (!read.is_whole).then_some(&read.names);
         let value = self.valuer.record(region, members, wanted);
         value.map_err(|reason| {
@@ -243,9 +247,9 @@ impl<'a> Searcher<'a, '_> {
         region: &'r Region,
         event: &Event,
     ) -> Result<(), Trouble> {
-        let plan = self.plan;
+        let plan = self.setting.plan;
         if let (Some(nodes), Some(node)) = (plan.nodes, &event.node) {
-            let json = self.map.log.node.as_ref().and_then(|path| event.tree.at(path));
+            let json = self.setting.map.log.node.as_ref().and_then(|path| event.tree.at(path));
             let value = match json {
                 Some(json @ Json::Int(_)) => self
                     .valuer
@@ -262,14 +266,14 @@ impl<'a> Searcher<'a, '_> {
         for (index, (name, set)) in plan.typed.iter().enumerate() {
             let path: Vec<String> = name.split('.').map(ToOwned::to_owned).collect();
             let Some(json) = event.tree.at(&path).filter(|json| **json != Json::Null) else { continue };
-            self.is_typed_seen[index] = true;
+            self.checked.is_typed_seen[index] = true;
             let value = self.valuer.value(region, json);
             let value =
                 value.map_err(|reason| Box::new(self.refuse_event(event, Code::LogField, &reason)))?;
             if !self.is_in(machine, (value, *set), event)? {
                 let shown = machine.show(value);
-                let span = self.model.program.asked[*set].span;
-                let text = self.model.spec.sources.text(span).to_owned();
+                let span = self.setting.model.program.asked[*set].span;
+                let text = self.setting.model.spec.sources.text(span).to_owned();
                 let what = format!("`{name}` is {shown}, which is not in `{text}`");
                 let told = self.refuse_event(event, Code::LogField, &what);
                 let help = "see `[fields]` of the mapping, and what the program writes there";
@@ -285,7 +289,7 @@ impl<'a> Searcher<'a, '_> {
         (value, set): (Value<'r>, usize),
         event: &Event,
     ) -> Result<bool, Trouble> {
-        let root = self.model.program.asked[set];
+        let root = self.setting.model.program.asked[set];
         machine.set_state(std::iter::repeat_n(Value::TRUE, self.n_variables + 1));
         let set = machine.eval_root(root).map_err(|fault| self.describe_fault(&fault, Some((0, event))))?;
         // A value that cannot be compared with the elements is not one of them.
@@ -299,7 +303,7 @@ impl<'a> Searcher<'a, '_> {
 
     /// Checks that an event has the fields that a rule reads.
     pub(super) fn check_needs(&self, rule: usize, event: &Event) -> Result<(), Trouble> {
-        let planned = &self.plan.rules[rule];
+        let planned = &self.setting.plan.rules[rule];
         let is_missing = |name: &&String| event.tree.field(name).is_none_or(|json| *json == Json::Null);
         let Some(name) = planned.needs.iter().find(is_missing) else { return Ok(()) };
         let what = format!("there is no field `{name}`, which the rule for `{}` reads", planned.name);
@@ -327,7 +331,7 @@ impl<'a> Searcher<'a, '_> {
         };
         let values = before.state.values(region, self.n_variables);
         let wanted = node.state.bytes(&mut self.encoder);
-        let (spec, n_variables) = (self.model.spec, self.n_variables);
+        let (spec, n_variables) = (self.setting.model.spec, self.n_variables);
         machine.set_recording(true);
         machine.set_state(values.iter().copied().chain([event]));
         let (actions, encoder) = (&self.actions, &mut self.encoder);

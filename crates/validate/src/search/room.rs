@@ -48,7 +48,7 @@ impl Searcher<'_, '_> {
     }
 
     fn is_more(&self, stack_bytes: usize) -> Option<Undecided> {
-        let max = self.run.options.memory_bytes_max;
+        let max = self.setting.run.options.memory_bytes_max;
         let events = match &self.course {
             Course::Total(merge) => merge.n_bytes(),
             Course::Partial(partial) => partial.n_bytes(),
@@ -60,7 +60,7 @@ impl Searcher<'_, '_> {
 
     /// Forgets dead ends if they take too much memory.
     pub(super) fn tidy(&mut self) {
-        let max = self.run.options.memory_bytes_max / 2;
+        let max = self.setting.run.options.memory_bytes_max / 2;
         if self.dead.n_bytes() > max {
             self.dead.clear();
         }

@@ -25,6 +25,11 @@ impl<'a> Searcher<'a, '_> {
                 self.furthest.first().map_or(0, |reached| reached.n_explained)
             }
         };
+        let reached = self.furthest.first().map_or(0, |reached| reached.n_explained);
+        debug_assert!(
+            !matches!(end, End::Accepted) || n_explained >= reached,
+            "a log is accepted by a behaviour that explains all of it"
+        );
         let not_compared = match end {
             End::Accepted => self.not_compared(),
             End::Rejected | End::Undecided(_) => NotCompared::default(),
@@ -34,24 +39,30 @@ impl<'a> Searcher<'a, '_> {
             End::Accepted => Outcome::Accepted(Box::new(self.describe_followed(stack))),
             End::Rejected => Outcome::Rejected(Box::new(self.describe_rejection()?)),
         };
-        let n_rules = self.plan.rules.len();
+        let n_rules = self.setting.plan.rules.len();
         Ok(Validation {
             outcome,
-            rule_uses: self.action_uses[..n_rules].to_vec(),
-            silent_uses: self.plan.silent.iter().map(|silent| self.action_uses[silent.action]).collect(),
+            rule_uses: self.checked.action_uses[..n_rules].to_vec(),
+            silent_uses: self
+                .setting
+                .plan
+                .silent
+                .iter()
+                .map(|silent| self.checked.action_uses[silent.action])
+                .collect(),
             skipped: self.lines.skipped.values().cloned().collect(),
             not_compared,
             n_explained,
             warnings: self.warnings(),
             n_lines: self.lines.n_lines,
-            n_tried: self.n_tried,
+            n_tried: self.effort.n_tried,
             coverage: None,
         })
     }
 
     /// Returns the warnings about files and about fields in `[fields]` that no event has.
     fn warnings(&mut self) -> Vec<Diagnostic> {
-        let mut warnings = std::mem::take(&mut self.warnings);
+        let mut warnings = std::mem::take(&mut self.checked.warnings);
         for (name, oddity) in std::mem::take(&mut self.lines.odd) {
             warnings.push(Diagnostic::without_place(Code::LogText, format!("`{name}` {oddity}")));
         }
@@ -60,7 +71,7 @@ impl<'a> Searcher<'a, '_> {
             let help = "see whether the program was run with its log switched on, and wrote it to this file";
             warnings.push(Diagnostic::without_place(Code::MapUnused, headline).help(help));
         }
-        for ((name, _), is_seen) in self.plan.typed.iter().zip(&self.is_typed_seen) {
+        for ((name, _), is_seen) in self.setting.plan.typed.iter().zip(&self.checked.is_typed_seen) {
             if !is_seen {
                 let headline =
                     format!("no event that was looked at has the field `{name}`, which `[fields]` has");
@@ -77,11 +88,11 @@ impl<'a> Searcher<'a, '_> {
         Followed {
             n_events: nodes.last().map_or(0, Node::n_explained),
             n_states,
-            path: match self.run.options.keeps_all {
+            path: match self.setting.run.options.keeps_all {
                 true => self.prefix(&nodes, stack.n_forgotten),
                 false => Prefix { n_before: n_states, ..Prefix::default() },
             },
-            violations: std::mem::take(&mut self.violations),
+            violations: std::mem::take(&mut self.checked.violations),
         }
     }
 
@@ -91,13 +102,13 @@ impl<'a> Searcher<'a, '_> {
         let beyond = furthest.iter().find_map(|reached| self.beyond(&reached.nodes));
         let suggestion = self.suggestion(&unexplained, beyond.as_ref());
         if let Some(reached) = furthest.first() {
-            self.action_uses.clone_from(&reached.uses);
+            self.checked.action_uses.clone_from(&reached.uses);
         }
         let prefixes = furthest.iter().map(|Reached { nodes, n_before, .. }| self.prefix(nodes, *n_before));
         let prefixes = prefixes.collect();
         Ok(Rejection {
             n_explained: furthest.first().map_or(0, |reached| reached.n_explained),
-            n_events: match self.run.options.is_live {
+            n_events: match self.setting.run.options.is_live {
                 true => None,
                 false => self.course.n_events(&mut self.lines)?,
             },
@@ -130,13 +141,14 @@ impl<'a> Searcher<'a, '_> {
     }
 
     fn prefix(&mut self, nodes: &[Node<'static>], n_before: usize) -> Prefix {
-        let spec = self.model.spec;
-        let names = &self.model.program.variables[..self.n_variables];
+        let spec = self.setting.model.spec;
+        let names = &self.setting.model.program.variables[..self.n_variables];
         let mut trace = Trace::new(names.iter().map(|&name| spec.names.text(name).to_owned()).collect());
         let (mut events, mut choices) = (Vec::new(), Vec::new());
         for (index, node) in nodes.iter().enumerate() {
-            let region = self.run.region();
-            let mut machine = Machine::new(self.model.program, self.shared, &region, self.run);
+            let region = self.setting.run.region();
+            let mut machine =
+                Machine::new(self.setting.model.program, self.setting.shared, &region, self.setting.run);
             let before = index.checked_sub(1).map(|before| &nodes[before]);
             let step = before.and_then(|before| self.step_of(&mut machine, &region, (before, node)));
             let values = node.state.values(&region, self.n_variables);
@@ -144,7 +156,7 @@ impl<'a> Searcher<'a, '_> {
             trace.states.push(trace::State { step, values });
             let event = node.event.as_ref();
             events.push(event.map(|(number, event)| event.to_logged(*number, &self.lines.names)));
-            if let Some(before) = before.filter(|_| self.run.options.tells_choices) {
+            if let Some(before) = before.filter(|_| self.setting.run.options.tells_choices) {
                 choices.push(self.choice(&mut machine, &region, (before, node)));
             }
         }

@@ -44,7 +44,7 @@ const JSON_TRACE_BYTES: usize = 1 << 20;
 /// Of a behaviour that is kept, packed states take no more than this part of the memory: they take several times as much when they are
 /// written out.
 const KEPT_SHARE: usize = 16;
-/// Likewise of what text tells of.
+/// Of a behaviour that nobody asked to keep, text has the last states: so many bytes of them as they are packed.
 const TOLD_BYTES: usize = 1 << 18;
 
 /// A specification with a mapping in it, ready to follow logs.
@@ -58,14 +58,14 @@ struct Mapped {
 pub fn run(job: &ValidateJob, path: &Path, console: &Console) -> Result<Ending, Stop> {
     let args = &job.args;
     if let Some(why) = log::named_twice(&args.logs) {
-        return super::misused(&why, console);
+        return super::refuse_usage(&why, console);
     }
     let runs = match runs(&args.logs) {
         Ok(runs) => runs,
         Err(error) => return Err(refuse(args, &error, console)),
     };
     if runs.len() > 1 && !args.kept.files().is_empty() {
-        return super::misused(
+        return super::refuse_usage(
             "a trace can be kept of one run only; `--format json` has those of all",
             console,
         );
@@ -74,7 +74,7 @@ pub fn run(job: &ValidateJob, path: &Path, console: &Console) -> Result<Ending, 
     let read: Vec<_> = read.chain([("the mapping", path.to_owned())]).collect();
     super::check_outputs(args, read, console)?;
     let mut reports = Reports::new(&args.reports, &args.spec, &[], console)?;
-    let ending = super::denied(args, settle(follow_all(job, (&runs, path), &mut reports, console))?);
+    let ending = super::deny_warnings(args, settle(follow_all(job, (&runs, path), &mut reports, console))?);
     Ok(reports.finish(ending, console)?)
 }
 
@@ -89,7 +89,7 @@ fn follow_all(
     let files = Files::new(&args.coverage, &model, console)?;
     let mapped = prepare(args, path, reports, console)?;
     if let Some(why) = not_live(args, runs, &mapped.map) {
-        return super::misused(why, console);
+        return super::refuse_usage(why, console);
     }
     let bench = Bench { job, mapped: &mapped, map_path: path, console };
     Ok(bench.follow(runs, Kept { keeper: &keeper, files: &files, reports })?)
@@ -189,7 +189,7 @@ fn unreadable(path: &Path, error: &io::Error) -> Box<Diagnostic> {
 }
 
 /// A run whose files are all there.
-fn followed(
+fn follow_run(
     job: &ValidateJob,
     mapped: &Mapped,
     (files, n_at_once): (&[PathBuf], usize),
@@ -246,7 +246,7 @@ fn followed_inputs<'i>(
     validate::follow_on_deep_stack(model, (&mapped.plan, &mapped.map), inputs, &options)
 }
 
-fn ended(followed: &Result<Validation, Trouble>) -> Ending {
+fn ending_of_run(followed: &Result<Validation, Trouble>) -> Ending {
     match followed {
         Err(Trouble::Told(error)) => Ending::of(error, false),
         Err(Trouble::Undefined(_)) => Ending::Undefined,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use diag::{Diagnostic, render};
 use report::coverage::{Action, Branch, BranchKind, Report};
-use report::findings::Place;
+use report::findings::FindingPlace;
 use trace::Style;
 use validate::outcome::{LoggedEvent, Outcome, Prefix, Rejection, Unexplained};
 use validate::why::WhyRun;
@@ -13,7 +13,7 @@ use validate::{Trouble, Validation};
 use super::super::entry::{Class, Entry};
 use super::super::report::{line_place, nearest, obstacles};
 use super::tell::{Run, Telling, rejection_text};
-use super::{Mapped, ended};
+use super::{Mapped, ending_of_run};
 use crate::check::json::told;
 use crate::exit::Ending;
 
@@ -21,7 +21,7 @@ const WIDTH: usize = 100;
 
 impl Telling<'_> {
     pub fn entry(&self, run: &Run<'_>, elapsed: Duration) -> Entry {
-        let (name, ending) = (run.name(), ended(run.followed));
+        let (name, ending) = (run.name(), ending_of_run(run.followed));
         let class = class(run.followed, ending);
         let complaint = self.about(run);
         let rejection = rejection(run.followed);
@@ -52,7 +52,7 @@ impl Telling<'_> {
         }
     }
 
-    /// What is to be said of a run that is not accepted.
+    /// Describes why a run is not accepted.
     pub fn about(&self, run: &Run<'_>) -> Option<Diagnostic> {
         match run.followed {
             Err(Trouble::Told(error) | Trouble::Undefined(error)) => Some((**error).clone()),
@@ -94,7 +94,7 @@ impl Telling<'_> {
     }
 }
 
-/// What was counted, by the actions of the specification: what each was taken for is counted by rule.
+/// Returns the coverage, by the actions of the specification: the events for which each was taken are counted by rule.
 pub fn covered(mapped: &Mapped, counted: &model::Coverage) -> Report {
     let (spec, mut report) = (&mapped.spec, crate::coverage::report(&mapped.spec, counted));
     report.actions.clear();
@@ -133,7 +133,7 @@ fn events(prefix: &Prefix, unexplained: &[Unexplained], n_explained: usize) -> V
     events
 }
 
-fn place(event: &LoggedEvent) -> Place {
+fn place(event: &LoggedEvent) -> FindingPlace {
     line_place(&event.file, event.line, &event.text)
 }
 

@@ -18,7 +18,7 @@ use super::super::live::Live;
 use super::super::many::in_order;
 use super::super::{draw, tell_coverage, tell_summary, write_page};
 use super::tell::{Run, Telling, prefix_of};
-use super::{Mapped, followed};
+use super::{Mapped, follow_run};
 use crate::args::CheckFormatArg;
 use crate::console::{Console, Stream};
 use crate::coverage::Files;
@@ -31,7 +31,7 @@ use crate::validate::args::ValidateJob;
 /// How a run is named that is read from standard input.
 pub const INPUT: &str = "-";
 
-/// What all runs of a call share.
+/// Data that all runs of a call share.
 pub struct Bench<'a> {
     pub job: &'a ValidateJob,
     pub mapped: &'a Mapped,
@@ -67,7 +67,7 @@ impl Bench<'_> {
         in_order(
             runs,
             (n_at_once, &signalled),
-            |files| self.done(files, n_at_once, &signalled),
+            |files| self.follow_files(files, n_at_once, &signalled),
             |Done { files, followed, elapsed }| {
                 let run = Run { files, followed: &followed };
                 let entry = telling.entry(&run, elapsed);
@@ -109,11 +109,16 @@ impl Bench<'_> {
         Ok(summary.ending())
     }
 
-    fn done<'f>(&self, files: &'f [PathBuf], n_at_once: usize, signalled: &Arc<AtomicBool>) -> Done<'f> {
+    fn follow_files<'f>(
+        &self,
+        files: &'f [PathBuf],
+        n_at_once: usize,
+        signalled: &Arc<AtomicBool>,
+    ) -> Done<'f> {
         let clock = SystemClock::start();
         let followed = match self.job.args.live {
             true => self.live(files, signalled),
-            false => followed(self.job, self.mapped, (files, n_at_once), signalled),
+            false => follow_run(self.job, self.mapped, (files, n_at_once), signalled),
         };
         Done { files, followed, elapsed: clock.elapsed() }
     }

@@ -1,4 +1,4 @@
-//! What is said about a run that was followed by a mapping.
+//! Reports on a run that was followed by a mapping.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -89,7 +89,7 @@ impl Telling<'_> {
 
     /// About lines that are left out.
     pub fn warnings(&self, run: &Run<'_>) -> Vec<Diagnostic> {
-        run.followed.as_ref().map_or_else(|_| Vec::new(), skipped)
+        run.followed.as_ref().map_or_else(|_| Vec::new(), warn_skipped)
     }
 
     /// That an accepted run says more than was compared: it may be accepted because of that.
@@ -153,8 +153,8 @@ impl Telling<'_> {
             }
         };
         match &validation.outcome {
-            Outcome::Accepted(followed) => self.accepted(run, followed),
-            Outcome::Rejected(rejection) => self.rejected(run, rejection),
+            Outcome::Accepted(followed) => self.tell_accepted(run, followed),
+            Outcome::Rejected(rejection) => self.tell_rejected(run, rejection),
             Outcome::Undecided(why) => {
                 self.console.draw(Stream::Out, &SourceMap::new(), &undecided(run, why))
             }
@@ -165,7 +165,7 @@ impl Telling<'_> {
         Style { colour: self.console.has_colour(Stream::Out), ..Style::default() }
     }
 
-    fn accepted(&self, run: &Run<'_>, followed: &Followed) -> io::Result<()> {
+    fn tell_accepted(&self, run: &Run<'_>, followed: &Followed) -> io::Result<()> {
         for violated in &followed.violations {
             if let Some(failure) = &violated.failure {
                 let text = trace::failure_text(failure, &violation(violated), self.style());
@@ -186,7 +186,7 @@ impl Telling<'_> {
         )
     }
 
-    fn rejected(&self, run: &Run<'_>, rejection: &Rejection) -> io::Result<()> {
+    fn tell_rejected(&self, run: &Run<'_>, rejection: &Rejection) -> io::Result<()> {
         self.console.write(Stream::Out, &rejection_text(rejection, self.style()))?;
         self.console.draw(Stream::Out, &SourceMap::new(), &self.complaint(run, rejection))
     }
@@ -341,7 +341,7 @@ fn place(event: &LoggedEvent) -> String {
 }
 
 /// Lines whose kinds no rule is for, and what else is to be looked at.
-fn skipped(validation: &Validation) -> Vec<Diagnostic> {
+fn warn_skipped(validation: &Validation) -> Vec<Diagnostic> {
     let each = validation.skipped.iter().map(|skipped| {
         let lines = render::count(skipped.n_lines, "line");
         let headline = format!("{lines} of the kind `{}` were left out: no rule is for them", skipped.kind);

@@ -64,9 +64,9 @@ impl Compiler<'_> {
         let code = specialise!(function, |function| specialise!(arg, |arg| value_code(move |machine| {
             let function = function.value(machine)?;
             let arg = arg.value(machine)?;
-            machine.keep_lazy = true;
+            machine.closures.keep_lazy = true;
             let value = ops::apply(machine, function, arg).at(span);
-            machine.keep_lazy = false;
+            machine.closures.keep_lazy = false;
             value
         })));
         Operand::Code(self.codes.keep_value(id, code))
