@@ -14,7 +14,7 @@ use crate::answer::Counts;
 use crate::context::Context;
 use crate::observe::{Event, Observer, Progress};
 use crate::options::Options;
-use crate::periodic::Periodic;
+use crate::periodic;
 use crate::rebuild;
 use crate::space::{Handle, Space};
 use crate::spill::Reading;
@@ -63,7 +63,7 @@ pub(crate) struct Board<'a> {
     /// `_PERIODIC` ended the search.
     pub periodic_over: AtomicBool,
     /// When `_PERIODIC` is evaluated next, in milliseconds; what came of it if that ends the search.
-    pub periodic: Mutex<Periodic>,
+    pub periodic: Mutex<model::Periodic>,
     /// When the next checkpoint is due, in milliseconds; that it is.
     checkpoint_due_ms: AtomicU64,
     checkpoint_due: AtomicBool,
@@ -107,7 +107,7 @@ impl<'a> Board<'a> {
             is_on_disk: AtomicBool::new(false),
             disk_over: AtomicBool::new(false),
             periodic_over: AtomicBool::new(false),
-            periodic: Mutex::new(Periodic::default()),
+            periodic: Mutex::new(model::Periodic::first_after(periodic::FIRST_MS)),
             checkpoint_due_ms: AtomicU64::new(u64::MAX),
             checkpoint_due: AtomicBool::new(false),
             elapsed_before,
