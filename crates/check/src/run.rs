@@ -14,7 +14,7 @@ use crate::answer::Counts;
 use crate::context::Context;
 use crate::observe::{Event, Observer, Progress};
 use crate::options::Options;
-use crate::periodic::Periodic;
+use crate::periodic;
 use crate::rebuild;
 use crate::space::{Handle, Space};
 use crate::spill::Reading;
@@ -81,7 +81,7 @@ pub(crate) struct Board<'a> {
     /// The search goes on from disk.
     pub is_on_disk: AtomicBool,
     /// When `_PERIODIC` is evaluated next, in milliseconds; what came of it if that ends the search.
-    pub periodic: Mutex<Periodic>,
+    pub periodic: Mutex<model::Periodic>,
     checkpoint: CheckpointClock,
     /// How long earlier parts of the search took.
     elapsed_before: Duration,
@@ -114,7 +114,7 @@ impl<'a> Board<'a> {
             aim: None,
             reached: Mutex::default(),
             is_on_disk: AtomicBool::new(false),
-            periodic: Mutex::new(Periodic::default()),
+            periodic: Mutex::new(model::Periodic::first_after(periodic::FIRST_MS)),
             checkpoint: CheckpointClock { due_ms: AtomicU64::new(u64::MAX), is_due: AtomicBool::new(false) },
             elapsed_before,
             step_bytes: AtomicUsize::new(0),

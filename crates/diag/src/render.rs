@@ -8,7 +8,7 @@ mod excerpt;
 mod json;
 mod text;
 
-pub use clean::line as printable;
+pub use clean::{line as printable, whole};
 pub use concise::concise;
 pub use json::json;
 pub use text::text;

@@ -16,6 +16,9 @@ const ACTIONS_MAX: usize = 12;
 /// So many values of a conjunct are shown, each cut after so many characters.
 const VALUES_MAX: usize = 4;
 const VALUE_CHARS_MAX: usize = 60;
+/// What is said of a walk that only a constraint ends.
+const ONLY_CONSTRAINTS: &str =
+    "without the constraints there is a step: a walk ends here, and `check` does not call it a deadlock";
 
 /// Adds to what is said of a deadlock why no action is possible in the state that the machine is in, and how deadlocks are
 /// allowed.
@@ -27,44 +30,50 @@ pub fn explain_deadlock<'a>(
 ) -> Diagnostic {
     let blocked = blocked(model, machine, actions);
     let shown = blocked.iter().take(ACTIONS_MAX);
-    let mut diagnostic = shown.fold(diagnostic, |diagnostic, line| diagnostic.note(line.clone()));
+    let mut diagnostic = shown.fold(diagnostic, |diagnostic, miss| diagnostic.note(miss.line.clone()));
     if let Some(n_more) = blocked.len().checked_sub(ACTIONS_MAX).filter(|&n_more| n_more > 0) {
         diagnostic = diagnostic.note(format!("{} not possible either", count(n_more, "more action")));
+    }
+    if blocked.iter().any(|miss| miss.is_cut_off) {
+        diagnostic = diagnostic.note(ONLY_CONSTRAINTS);
     }
     diagnostic
 }
 
-/// A line for each action; of several instances of one, that which came nearest to a step.
-fn blocked<'a>(
-    model: Model<'_>,
-    machine: &mut Machine<'a, '_>,
-    actions: &[ActionInstance<'a>],
-) -> Vec<String> {
-    let mut nearest: FxIndexMap<Name, (usize, String)> = FxIndexMap::default();
-    for action in actions {
-        let Some((n_passed, line)) = miss(model, machine, action) else { continue };
-        let known = nearest.get(&action.leaf.name);
-        if known.is_none_or(|(n_known, _)| n_passed > *n_known) {
-            nearest.insert(action.leaf.name, (n_passed, line));
-        }
-    }
-    nearest.into_values().map(|(_, line)| line).collect()
+/// A reason why an action is no step of a behaviour.
+struct Miss {
+    line: String,
+    /// How many conjuncts hold.
+    n_passed: usize,
+    /// Whether it is a step, but one that a constraint cuts off.
+    is_cut_off: bool,
 }
 
-fn miss<'a>(
-    model: Model<'_>,
-    machine: &mut Machine<'a, '_>,
-    action: &ActionInstance<'a>,
-) -> Option<(usize, String)> {
+/// A line for each action; of several instances of one, that which came nearest to a step.
+fn blocked<'a>(model: Model<'_>, machine: &mut Machine<'a, '_>, actions: &[ActionInstance<'a>]) -> Vec<Miss> {
+    let mut nearest: FxIndexMap<Name, Miss> = FxIndexMap::default();
+    for action in actions {
+        let Some(miss) = miss(model, machine, action) else { continue };
+        let known = nearest.get(&action.leaf.name);
+        if known.is_none_or(|known| miss.n_passed > known.n_passed) {
+            nearest.insert(action.leaf.name, miss);
+        }
+    }
+    nearest.into_values().collect()
+}
+
+fn miss<'a>(model: Model<'_>, machine: &mut Machine<'a, '_>, action: &ActionInstance<'a>) -> Option<Miss> {
     let name = trace::step_text(&named(model, machine, action));
     match machine.nearest_miss(action).ok()? {
         Some(miss) => {
             let failure = explain::blamed(model, machine, miss.culprit);
-            Some((miss.n_passed, format!("`{name}` is not possible: {}", words(&failure))))
+            let line = format!("`{name}` is not possible: {}", words(&failure));
+            Some(Miss { line, n_passed: miss.n_passed, is_cut_off: false })
         }
         None => {
             let failure = cut_off(model, machine, action)?;
-            Some((usize::MAX, format!("`{name}` is cut off by a constraint: {}", words(&failure))))
+            let line = format!("`{name}` is cut off by a constraint: {}", words(&failure));
+            Some(Miss { line, n_passed: usize::MAX, is_cut_off: true })
         }
     }
 }

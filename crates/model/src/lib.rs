@@ -11,6 +11,7 @@
 //! | [`words`], [`fault`], [`explain`], [`blocked`] | findings as diagnostics: what failed, where, with which values |
 //! | [`data`], [`ground`], [`alias`] | values of states, explicit, interned, and as traces show them |
 //! | [`temporal`] | temporal properties: their formulas, and their meaning on one behaviour |
+//! | [`periodic`] | the formula under `_PERIODIC`, which can end a run |
 //! | [`coverage`] | which parts of the specification were used |
 //! | [`run`] | what whoever evaluates must provide |
 
@@ -25,6 +26,7 @@ pub mod ground;
 mod model;
 pub mod names;
 pub mod outcome;
+pub mod periodic;
 pub mod prepare;
 pub mod run;
 pub mod step_names;
@@ -48,6 +50,7 @@ pub use names::{location, place, place_text, root_name};
 pub use outcome::{
     Ended, Limit, NoVerdict, Outcome, Phase, Property, PropertyKind, Tally, Verdict, Violation, What,
 };
+pub use periodic::Periodic;
 pub use prepare::{all_hold, conclude, lost_updates, prepare};
 pub use run::{
     Evaluation, QuietRun, REGION_BYTES_MAX, Registers, STACK_BYTES, all_registers, drawn, quietly,

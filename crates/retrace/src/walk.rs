@@ -7,6 +7,7 @@ use eval::World;
 use eval::interp::{ActionInstance, At, Flow, Machine, Shared};
 use eval::ir::{IrKind, Program, Root};
 use model::{Ended, Model, NoVerdict, Phase, QuietRun, STACK_BYTES, Side, What};
+use sema::Spec;
 use sema::std_ops::StdOp;
 use trace::given::Given;
 use trace::{Ending, Finding, State};
@@ -52,7 +53,15 @@ pub(crate) struct Context<'a> {
 /// Runs a trace again. The error is why a search would not even begin.
 pub fn retrace(model: Model<'_>, options: &Options<'_>, given: &Given) -> Result<Retraced, Ended> {
     // Evaluation recurses as deep as the specification does: give it room.
-    base::on_deep_stack(STACK_BYTES, || retrace_here(model, options, given))
+    base::on_deep_stack(STACK_BYTES, || match has_variants(model.spec) {
+        true => retrace_here(model, options, &given.clone().with_variants()),
+        false => retrace_here(model, options, given),
+    })
+}
+
+/// Whether the specification uses Apalache's module Variants.
+fn has_variants(spec: &Spec) -> bool {
+    spec.modules.iter().any(|module| module.embedded && spec.names.text(module.name) == "Variants")
 }
 
 fn retrace_here(model: Model<'_>, options: &Options<'_>, given: &Given) -> Result<Retraced, Ended> {

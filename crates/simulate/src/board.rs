@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use eval::Owned;
-use model::{Model, Registers, Witnesses};
+use model::{Model, Periodic, Registers, Witnesses, periodic};
 use value::Region;
 
 use crate::options::{Event, Observer, Options, Progress};
@@ -21,6 +21,9 @@ pub(crate) struct Board<'a> {
     /// Set by `TLCSet("exit", TRUE)`.
     pub exit: AtomicBool,
     pub time_over: AtomicBool,
+    /// Set when the formula under `_PERIODIC` ends the walks.
+    pub periodic_over: AtomicBool,
+    pub periodic: Mutex<Periodic>,
     /// Counts for progress and for `TLCGet("stats")`.
     pub n_walks: AtomicU64,
     pub n_generated: AtomicU64,
@@ -41,6 +44,8 @@ impl<'a> Board<'a> {
             started: AtomicBool::new(false),
             exit: AtomicBool::new(false),
             time_over: AtomicBool::new(false),
+            periodic_over: AtomicBool::new(false),
+            periodic: Mutex::new(Periodic::first_after(periodic::INTERVAL_MS)),
             n_walks: AtomicU64::new(0),
             n_generated: AtomicU64::new(0),
             witnesses: Witnesses::new(model),
@@ -77,6 +82,7 @@ impl<'a> Board<'a> {
         self.options.interrupted.load(Ordering::Relaxed)
             || self.time_over.load(Ordering::Relaxed)
             || self.exit.load(Ordering::Relaxed)
+            || self.periodic_over.load(Ordering::Relaxed)
     }
 
     /// Checks the clock and reports progress; to be called regularly.

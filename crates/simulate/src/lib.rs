@@ -27,6 +27,7 @@ mod learned;
 mod minimise;
 mod options;
 mod path;
+mod periodic;
 mod rank;
 mod rare;
 mod rounds;

@@ -16,6 +16,7 @@ use crate::guide::Guide;
 use crate::learned::Learned;
 use crate::options::{Event, Mode, Walks};
 use crate::path;
+use crate::periodic;
 use crate::rare::Rare;
 use crate::run::WalkRun;
 use crate::statistics::Tally;
@@ -201,6 +202,7 @@ fn work(
     let mut gear = Gear::new(workshop.hand());
     let mut made = Vec::new();
     while let Some(number) = feed.take() {
+        periodic::look(context, &run);
         if context.board.is_over() {
             break;
         }

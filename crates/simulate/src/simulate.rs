@@ -12,6 +12,7 @@ use crate::context::Context;
 use crate::findings::tell;
 use crate::initial;
 use crate::options::{Observer, Options};
+use crate::periodic;
 use crate::rounds::{Walkings, walk_all};
 use crate::run::WalkRun;
 use crate::statistics::Tally;
@@ -92,6 +93,9 @@ fn conclude_without_finding(context: &Context<'_>, n_steps: u64) -> Outcome {
     let is_set = |flag: &AtomicBool| flag.load(Ordering::Relaxed);
     if is_set(context.options.interrupted) {
         return Err(NoVerdict::Interrupted);
+    }
+    if let Some(outcome) = periodic::ended(context) {
+        return outcome;
     }
     match n_steps == 0 && is_set(&context.board.time_over) {
         true => Err(NoVerdict::Limit(Limit::Time)),

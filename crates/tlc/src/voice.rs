@@ -147,7 +147,7 @@ impl<'a> Voice<'a> {
                 let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
                 writeln!(file, "{text}")
             }
-            None => self.line(&render::printable(text)),
+            None => self.line(&render::whole(text)),
         }
     }
 

@@ -53,6 +53,11 @@ pub enum GivenValue {
     Exact(Datum),
     /// A value in which strings may be model values.
     Untyped(Datum),
+    /// An untyped value with variants: as ITF writes them, and as module Variants defines them.
+    Tagged {
+        written: Datum,
+        defined: Datum,
+    },
     Written(Written),
 }
 
@@ -61,7 +66,10 @@ impl GivenValue {
     pub fn is(&self, datum: &Datum) -> bool {
         match self {
             GivenValue::Exact(given) => given == datum,
-            GivenValue::Untyped(given) => given == datum || *given == without_models(datum),
+            GivenValue::Untyped(given) => is_untyped(given, datum),
+            GivenValue::Tagged { written, defined } => {
+                is_untyped(defined, datum) || is_untyped(written, datum)
+            }
             GivenValue::Written(written) => written.is(datum),
         }
     }
@@ -69,25 +77,68 @@ impl GivenValue {
     /// Returns the value that it most likely is, given a known value of the same kind; for people.
     pub fn like(&self, datum: Option<&Datum>) -> Datum {
         match self {
-            GivenValue::Exact(given) | GivenValue::Untyped(given) => given.clone(),
+            GivenValue::Exact(given)
+            | GivenValue::Untyped(given)
+            | GivenValue::Tagged { defined: given, .. } => given.clone(),
             GivenValue::Written(written) => written.like(datum),
+        }
+    }
+
+    /// Reads each variant in an untyped value as module Variants defines it.
+    fn with_variants(self) -> GivenValue {
+        match self {
+            GivenValue::Untyped(written) => match with_variants(&written) {
+                defined if defined == written => GivenValue::Untyped(written),
+                defined => GivenValue::Tagged { written, defined },
+            },
+            GivenValue::Exact(_) | GivenValue::Tagged { .. } | GivenValue::Written(_) => self,
         }
     }
 }
 
+/// Whether a value of another tool, in which strings may be model values, can be this value.
+fn is_untyped(given: &Datum, datum: &Datum) -> bool {
+    given == datum || *given == without_models(datum)
+}
+
 /// Returns the value with a string in place of each model value.
 fn without_models(datum: &Datum) -> Datum {
-    let all = |items: &[Datum]| items.iter().map(without_models).collect();
-    base::with_stack(|| match datum {
+    match datum {
         Datum::Model(name) => Datum::string(name),
-        Datum::Bool(_) | Datum::Int(_) | Datum::Str(_) | Datum::Opaque(_) => datum.clone(),
+        Datum::Bool(_)
+        | Datum::Int(_)
+        | Datum::Str(_)
+        | Datum::Opaque(_)
+        | Datum::Seq(_)
+        | Datum::Set(_)
+        | Datum::Record(_)
+        | Datum::Function(_) => with_parts(datum, without_models),
+    }
+}
+
+/// Returns the value with `[A |-> v]`, which is what module Variants defines, in place of each record
+/// `[tag |-> "A", value |-> v]`, which is how ITF writes the variant `A` of `v`.
+fn with_variants(datum: &Datum) -> Datum {
+    let Datum::Record(fields) = datum else { return with_parts(datum, with_variants) };
+    let field = |wanted: &str| fields.iter().find(|(name, _)| name == wanted).map(|(_, value)| value);
+    match (fields.len(), field("tag"), field("value")) {
+        (2, Some(Datum::Str(tag)), Some(value)) => Datum::record([(tag.clone(), with_variants(value))]),
+        _ => with_parts(datum, with_variants),
+    }
+}
+
+/// Returns the value with other parts in place of its own.
+fn with_parts(datum: &Datum, change: fn(&Datum) -> Datum) -> Datum {
+    let all = |items: &[Datum]| items.iter().map(change).collect();
+    base::with_stack(|| match datum {
+        Datum::Model(_) | Datum::Bool(_) | Datum::Int(_) | Datum::Str(_) | Datum::Opaque(_) => datum.clone(),
         Datum::Seq(items) => Datum::Seq(all(items)),
         Datum::Set(items) => Datum::Set(all(items)),
         Datum::Record(fields) => {
-            Datum::record(fields.iter().map(|(name, value)| (name.clone(), without_models(value))))
+            Datum::record(fields.iter().map(|(name, value)| (name.clone(), change(value))))
         }
         Datum::Function(pairs) => {
-            let pair = |(argument, value): &(Datum, Datum)| (without_models(argument), without_models(value));
+            let pair = |(argument, value): &(Datum, Datum)| (change(argument), change(value));
             Datum::Function(pairs.iter().map(pair).collect())
         }
     })
@@ -138,6 +189,13 @@ impl Given {
             last_step,
         };
         given.without(&trace.expressions)
+    }
+
+    /// Reads the variants of another tool as a specification does that uses module Variants.
+    pub fn with_variants(mut self) -> Given {
+        let read = |value: &mut Option<GivenValue>| *value = value.take().map(GivenValue::with_variants);
+        self.states.iter_mut().flat_map(|state| &mut state.values).for_each(read);
+        self
     }
 
     /// Removes these variables, which are not part of the states.

@@ -270,7 +270,7 @@ impl Observer for TextReport<'_> {
             Event::Resumed { counts, elapsed } => self.report_resumed(counts, elapsed),
             Event::Checkpoint { counts } => self.checkpoint(counts),
             Event::Progress(progress) => self.progress(progress),
-            Event::Printed(line) => self.clear_progress().and_then(|()| self.out(&render::printable(line))),
+            Event::Printed(line) => self.clear_progress().and_then(|()| self.out(&render::whole(line))),
         };
         self.output.keep(written);
     }

@@ -39,7 +39,8 @@ pub fn recheck(job: &ConformJob, mapping: &MappingFile, console: &Console) -> Re
             break;
         }
         let one = again(job, mapping, path, (&interrupted, console))?;
-        if args.format == CheckFormatArg::Text {
+        let is_silent = args.quiet.quiet && one.rechecked == Rechecked::Gone;
+        if args.format == CheckFormatArg::Text && !is_silent {
             let what = one.kind.clone().unwrap_or_else(|| one.path.display().to_string());
             console.line(Stream::Out, &format!("{}: {what} ({})", one.rechecked.words(), one.now))?;
         }
@@ -49,19 +50,21 @@ pub fn recheck(job: &ConformJob, mapping: &MappingFile, console: &Console) -> Re
     let (n_gone, n_there) = (n(Rechecked::Gone), n(Rechecked::StillThere));
     let n_unknown = n_kept - n_gone - n_there;
     let is_interrupted = interrupted.load(Ordering::Relaxed);
-    let told = match args.format {
+    match args.format {
+        CheckFormatArg::Text if args.quiet.quiet && n_gone == n_kept && !is_interrupted => {}
         CheckFormatArg::Text => {
             let count = render::count(n_kept, "trace");
             let interrupted = if is_interrupted { "interrupted; " } else { "" };
-            format!("{interrupted}{count}: {n_gone} gone, {n_there} still there, {n_unknown} not known")
+            let line =
+                format!("{interrupted}{count}: {n_gone} gone, {n_there} still there, {n_unknown} not known");
+            console.line(Stream::Out, &line)?;
         }
         CheckFormatArg::Json => {
             let traces: Vec<Value> = all.iter().map(One::json).collect();
-            json!({ "kind": "recheck", "traces": traces, "gone": n_gone, "still_there": n_there, "not_known": n_unknown, "interrupted": is_interrupted })
-                .to_string()
+            let answer = json!({ "kind": "recheck", "traces": traces, "gone": n_gone, "still_there": n_there, "not_known": n_unknown, "interrupted": is_interrupted });
+            console.line(Stream::Out, &answer.to_string())?;
         }
-    };
-    console.line(Stream::Out, &told)?;
+    }
     let ending = all.iter().map(|one| one.rechecked.ending()).max().unwrap_or(Ending::Ok);
     Ok(if is_interrupted { Ending::Interrupted } else { ending })
 }

@@ -229,7 +229,9 @@ fn finish(job: &ReplayJob, wishes: &Wishes, carried: Carried<'_>, console: &Cons
     let n_alike = verdicts.iter().filter(|verdict| **verdict == verdicts[0]).count();
     let is_agreed = n_alike == args.times as usize && matches!(first.ending, Came::Agreed);
     match args.format {
-        CheckFormatArg::Text if args.quiet.quiet && is_agreed => {}
+        CheckFormatArg::Text if args.quiet.quiet && is_agreed => {
+            console.write(Stream::Out, &tell::uncontrolled_in(first))?;
+        }
         CheckFormatArg::Text => {
             tell::replayed((loaded, trace), first, console)?;
             if let Some(diagnostic) = tell::diagnostic(&first.ending) {

@@ -39,8 +39,15 @@ pub fn report(
     let (args, is_interrupted) = (&job.args, found.is_interrupted);
     let paths = keep_all(args.system.keep.as_deref(), findings, console)?;
     let mut is_written = args.system.keep.is_none() || paths.iter().all(Option::is_some);
+    let ending = ending_of(found);
     match args.format {
-        CheckFormatArg::Text if args.quiet.quiet => divergences(loaded, found, &paths, console)?,
+        CheckFormatArg::Text if args.quiet.quiet => {
+            divergences(loaded, found, &paths, console)?;
+            // Silence means success, so an answer that says nothing about the program is written.
+            if !matches!(ending, Ending::Ok | Ending::Diverged) {
+                console.line(Stream::Out, &headline(found))?;
+            }
+        }
         CheckFormatArg::Text => {
             text(loaded, found, (&paths, counted.filter(|_| args.coverage.coverage)), console)?;
         }
@@ -56,15 +63,19 @@ pub fn report(
         let facts = facts::facts((&args.system, loaded), Some(args.seed), &job.world.environment);
         is_written &= pages(path, PageContext { wishes: lanes, facts: &facts }, findings, console)?;
     }
-    let ending = match (found.kinds.values().any(Kind::is_divergence), found.kinds.is_empty(), found.n_steps)
-    {
+    Ok(with_files(ending, is_written))
+}
+
+/// Says how walks end that found this.
+fn ending_of(found: &WalkResults) -> Ending {
+    let is_divergence = found.kinds.values().any(Kind::is_divergence);
+    match (is_divergence, found.kinds.is_empty(), found.n_steps) {
         (true, _, _) => Ending::Diverged,
         (false, false, _) => Ending::CouldNot,
-        (false, true, _) if is_interrupted => Ending::Interrupted,
+        (false, true, _) if found.is_interrupted => Ending::Interrupted,
         (false, true, 0) => Ending::Limit,
         (false, true, _) => Ending::Ok,
-    };
-    Ok(with_files(ending, is_written))
+    }
 }
 
 /// Keeps the traces of all kinds, if they are to be kept; what cannot be written is told.

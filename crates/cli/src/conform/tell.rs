@@ -49,15 +49,18 @@ pub fn replayed(
             context(&mut text, trace, &replayed.rows);
         }
     }
-    let told: FxIndexSet<&String> = replayed.rows.iter().flat_map(|row| &row.uncontrolled).collect();
-    if !told.is_empty() {
-        text.push_str(&uncontrolled(told.into_iter()));
-    }
+    text.push_str(&uncontrolled_in(replayed));
     console.write(Stream::Out, &text)?;
     if let Ending::CouldNot(Obstacle::Undefined(diagnostic)) = &replayed.ending {
         console.draw(Stream::Out, &loaded.pair.mapped.spec.sources, diagnostic)?;
     }
     Ok(())
+}
+
+/// Returns a text about what the program did in one run without anybody seeing it, empty if there is nothing.
+pub fn uncontrolled_in(replayed: &Replayed) -> String {
+    let lines: FxIndexSet<&String> = replayed.rows.iter().flat_map(|row| &row.uncontrolled).collect();
+    if lines.is_empty() { String::new() } else { uncontrolled(lines.into_iter()) }
 }
 
 /// Lists the things that the program did without control, for which an answer does not hold.

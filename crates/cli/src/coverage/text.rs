@@ -20,7 +20,8 @@ pub fn text(report: &Report) -> String {
     }
     let never = report.never_possible();
     if !never.is_empty() {
-        text += &format!("Never possible: {}.\n", printable(&never.join(", ")));
+        let names: Vec<String> = never.iter().map(|name| printable(name)).collect();
+        text += &format!("Never possible: {}.\n", names.join(", "));
     }
     text += &format!("Branches taken: {} of {}.\n", report.n_taken(), report.branches.len());
     for branch in report.branches.iter().filter(|branch| branch.taken == 0) {

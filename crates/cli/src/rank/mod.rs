@@ -187,6 +187,9 @@ fn check_best(job: &RankJob, best: &[(&Pairing, usize)], console: &Console) -> R
         let check = check_job(job, pairing, &budget.defines)?;
         let checked = settle(checking::run(&check, console))?;
         ending = ending.max(checked);
+        if job.args.format == CheckFormatArg::Text && job.args.quiet && checked != Ending::Ok {
+            console.line(Stream::Out, &format!("This was {}, {}.", pairing.name, budget.name))?;
+        }
         // What ended at a limit has shown nothing: the next may.
         if !matches!(checked, Ending::Ok | Ending::Limit) {
             return Ok(checked);

@@ -33,7 +33,7 @@ pub struct Telling<'a> {
 impl Telling<'_> {
     pub fn log(&self, judged: &Judged, entry: &Entry) -> io::Result<()> {
         for line in judged.printed.iter().filter(|_| self.args.format == CheckFormatArg::Text) {
-            self.console.line(Stream::Out, &render::printable(line))?;
+            self.console.line(Stream::Out, &render::whole(line))?;
         }
         match self.args.format {
             CheckFormatArg::Text => self.text(judged, entry),

@@ -460,6 +460,9 @@ fn what_grows_with_every_level_is_told_when_a_search_is_cut_off() {
     assert!(json.stdout().contains(r#""kind":"growing""#), "{}", json.stdout());
     let deep = sandbox.run("check --workers 1 --search dfs --max-states 40 Grows");
     deep.says(21, &["`n` has grown with every level so far", "`queue` has grown with every level so far"]);
+    let from_disk = sandbox.run("check --workers 1 --spill out --spill-after 10 --max-states 40 Grows");
+    from_disk
+        .says(21, &["`n` has grown with every level so far", "`queue` has grown with every level so far"]);
     // TLC says nothing of it, and neither does a search that is complete or has hardly begun.
     assert!(!sandbox.run("check --workers 1 --max-states 4 Grows").stderr().contains("has grown"));
     let bounded = sandbox.file("Grows.cfg", "INIT Init\nNEXT Next\nCONSTRAINT Few\n");

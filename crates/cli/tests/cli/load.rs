@@ -342,3 +342,30 @@ fn an_expression_does_not_hide_a_field_that_only_the_alias_knows() {
     let last = &trace["states"][1];
     assert_eq!((last["twice"]["#bigint"].as_str(), last["next"]["#bigint"].as_str()), (Some("2"), Some("2")));
 }
+
+/// Apalache writes `Variant("Sent", v)` as `{"tag": "Sent", "value": v}`, which is not the value that its module defines.
+#[test]
+fn variants_in_a_trace_of_apalache_are_those_of_its_module() {
+    let spec = "---- MODULE Post ----\nEXTENDS Integers, Variants\nVARIABLES last, all\n\
+                Init == last = Variant(\"None\", UNIT) /\\ all = {}\n\
+                Next == /\\ last' = Variant(\"Sent\", [to |-> 1, tag |-> \"x\"])\n        /\\ all' = all \\union {last}\n====\n";
+    let states = |to: u32| {
+        let (none, sent) = (
+            serde_json::json!({ "tag": "None", "value": "U_OF_UNIT" }),
+            serde_json::json!({ "tag": "Sent", "value": { "to": to, "tag": "x" } }),
+        );
+        let first = serde_json::json!({ "#meta": { "index": 0 }, "last": none, "all": { "#set": [] } });
+        let second = serde_json::json!({ "#meta": { "index": 1 }, "last": sent, "all": { "#set": [none] } });
+        serde_json::json!({ "vars": ["last", "all"], "states": [first, second] }).to_string()
+    };
+    let sandbox = Sandbox::new().file("Post.tla", spec).file("good.itf.json", states(1));
+    sandbox.run("check Post.tla --load good.itf.json --no-deadlock").says(0, &["is a behaviour"]);
+    let sandbox = sandbox.file("bad.itf.json", states(2));
+    sandbox.run("check Post.tla --load bad.itf.json --no-deadlock").says(26, &["last.Sent.to"]);
+    // Without the module a record is what is written.
+    let plain =
+        "---- MODULE Plain ----\nVARIABLE last\nInit == last = [A |-> 1]\nNext == UNCHANGED last\n====\n";
+    let trace = serde_json::json!({ "vars": ["last"], "states": [{ "last": { "tag": "A", "value": 1 } }] });
+    let sandbox = sandbox.file("Plain.tla", plain).file("plain.itf.json", trace.to_string());
+    sandbox.run("check Plain.tla --load plain.itf.json").says(26, &["state 1 is no initial state"]);
+}

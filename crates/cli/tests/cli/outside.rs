@@ -150,3 +150,29 @@ fn expressions_of_a_trace_are_evaluated_in_a_sandbox() {
     sandbox.run_with(&format!("{show} --no-sandbox"), &paths).ends_with(0);
     assert!(has(&sandbox, "ran"));
 }
+
+/// Programs read what a specification prints, so nothing of it is cut, and a long value keeps its lines.
+#[test]
+fn what_a_specification_prints_is_written_whole() {
+    let letters = "abcdefgh".repeat(100);
+    let lines = format!(
+        "[ {} |-> 1,\n  {} |-> 2,\n  {} |-> 3 ]\n\"{letters}\"\n",
+        "a".repeat(40),
+        "b".repeat(40),
+        "c".repeat(40)
+    );
+    let act = format!(
+        "PrintT([{} |-> 1, {} |-> 2, {} |-> 3]) /\\ PrintT(\"{letters}\")",
+        "a".repeat(40),
+        "b".repeat(40),
+        "c".repeat(40)
+    );
+    let sandbox = Sandbox::new()
+        .file("Reach.tla", spec(&act))
+        .file("Reach.cfg", "CONSTANT Top = 2\nSPECIFICATION Spec\nCHECK_DEADLOCK FALSE\n");
+    for line in ["check Reach.tla", "tlc Reach.tla", "simulate --traces 1 Reach.tla"] {
+        let run = sandbox.run(line);
+        run.ends_with(0);
+        assert!(run.stdout().contains(&lines), "{line}\n{}", run.stdout());
+    }
+}

@@ -114,6 +114,18 @@ fn another_order_and_a_check_of_the_best() {
 }
 
 #[test]
+fn a_quiet_check_of_the_best_tells_what_is_wrong_and_with_which_bounds() {
+    let wrong = steps(SETTINGS).run("rank -q --by -depth --run=2 -w 1 Steps.tla");
+    wrong.says(12, &["invariant `Low` is violated", "This was left, MaxDown = 2, MaxUp = 3."]);
+    assert!(!wrong.stdout().contains("Checking "), "{}", wrong.stdout());
+    assert!(!wrong.stdout().contains("states generated"), "{}", wrong.stdout());
+    let harmless = steps("[rank.budgets]\nMaxUp = [1, 2]\nMaxDown = [0]\n");
+    let well = harmless.run("rank -q --run Steps.tla");
+    well.ends_with(0);
+    assert_eq!(well.stdout(), harmless.run("rank Steps.tla").stdout());
+}
+
+#[test]
 fn what_cannot_be_ranked_is_refused() {
     let check = |settings: &str, args: &str, code: i32, words: &str| {
         let run = steps(settings).run(&format!("rank {args} Steps.tla"));

@@ -164,3 +164,33 @@ fn a_trace_in_binary_form_is_run_again() {
     assert!(run.stdout().contains("no model value with the number 0"), "{}", run.stdout());
     assert_eq!(sandbox.run("tlc -loadTrace yaml found.bin Pair.tla").code(), Some(1));
 }
+
+/// TLC prints variables in the order of a hash table whose size depends on how many names there are, those of named
+/// instances included, unless they are LOCAL.
+#[test]
+fn names_of_named_instances_count_in_the_order_of_variables() {
+    let tools: String = (0..80).map(|number| format!("Tool{number} == {number}\n")).collect();
+    let outer = |local: &str| format!("---- MODULE Outer ----\n{local}U == INSTANCE Tools\n====\n");
+    let order = |instance: &str| {
+        format!(
+            "---- MODULE Order ----\nEXTENDS Naturals\nVARIABLES queue, log\n{instance}\n\
+             Init == queue = 0 /\\ log = 0\nNext == queue' = queue + 1 /\\ log' = log\nLow == queue < 1\n====\n"
+        )
+    };
+    let cases = [
+        ("", "", ["queue", "log"]),
+        ("T == INSTANCE Tools", "", ["log", "queue"]),
+        ("T == INSTANCE Outer", "", ["log", "queue"]),
+        ("T == INSTANCE Outer", "LOCAL ", ["queue", "log"]),
+    ];
+    for (instance, local, names) in cases {
+        let sandbox = Sandbox::new()
+            .file("Tools.tla", format!("---- MODULE Tools ----\n{tools}====\n"))
+            .file("Outer.tla", outer(local))
+            .file("Order.tla", order(instance))
+            .file("Order.cfg", "INIT Init\nNEXT Next\nINVARIANT Low\n");
+        let run = sandbox.run("tlc Order.tla");
+        let [first, second] = names.map(|name| format!("/\\ {name} = 0"));
+        run.says(12, &[&format!("{first}\n{second}\n")]);
+    }
+}

@@ -23,6 +23,11 @@ pub fn line(text: &str) -> String {
     shorten(text).chars().map(visible).collect()
 }
 
+/// Makes a text fit for a terminal, all of it and with its lines: the output of a specification, which programs read.
+pub fn whole(text: &str) -> String {
+    text.chars().map(|c| if c == '\n' { c } else { visible(c) }).collect()
+}
+
 /// Makes a text of several lines fit for a terminal: a note, a help.
 pub(super) fn paragraph(text: &str) -> String {
     shorten(text).chars().map(|c| if c == '\n' { c } else { visible(c) }).collect()
@@ -40,7 +45,7 @@ fn shorten(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{MESSAGE_CHARS_MAX, line, paragraph, visible};
+    use super::{MESSAGE_CHARS_MAX, line, paragraph, visible, whole};
 
     #[test]
     fn escape_sequences_become_pictures() {
@@ -50,6 +55,12 @@ mod tests {
     #[test]
     fn paragraphs_keep_their_lines() {
         assert_eq!(paragraph("one\ntwo\x1b"), "one\ntwo␛");
+    }
+
+    #[test]
+    fn a_whole_text_keeps_its_lines_and_its_length() {
+        let long = "x".repeat(MESSAGE_CHARS_MAX + 1);
+        assert_eq!(whole(&format!("{long}\n\x1b{long}")), format!("{long}\n␛{long}"));
     }
 
     #[test]

@@ -100,6 +100,12 @@ impl Resolver<'_> {
             ));
         }
         if let Some((module, kind)) = self.find_on_disk(name) {
+            if let Some(file) = self.find_own_file(&module) {
+                return Some(format!(
+                    "`{text}` is {kind} of the module `{module}` that comes with Specline; `{file}` is used in its place, and \
+                     does not define it"
+                ));
+            }
             return Some(format!("`{text}` is {kind} of module `{module}`: add `{module}` to EXTENDS"));
         }
         if let Some(similar) = self.similar_name(text) {
@@ -165,6 +171,14 @@ impl Resolver<'_> {
             Entity::Instance(id) => Some(self.spec.instances[id].within),
             Entity::Local(_) => None,
         }
+    }
+
+    /// Returns the user's file that is loaded under the name of an embedded module.
+    fn find_own_file(&self, module: &str) -> Option<String> {
+        let is_own =
+            |known: &&Module| !known.embedded && known.parent.is_none() && self.text(known.name) == module;
+        let own = self.spec.modules.iter().find(is_own)?;
+        Some(self.spec.sources.file(own.span.source).name().to_owned())
     }
 
     /// Finds an embedded module, or a file beside the root, that has `name`.

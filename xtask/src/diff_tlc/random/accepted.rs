@@ -24,6 +24,10 @@ const ONLY_WE_REFUSE: &[(&str, &str)] = &[
     ("`\\cup` needs a set", "likewise"),
     ("`\\cap` needs a set", "likewise"),
     ("`\\` needs a set", "likewise"),
+    (
+        "cannot enumerate <<>>",
+        "a sequence is no set; TLC counts the elements of `SUBSET <<>>` by the length of the sequence, and finds `{}` in it",
+    ),
     ("cannot compare the record", "a function on strings is a record, which TLC knows by how it was made"),
 ];
 
