@@ -216,7 +216,7 @@ fn search(
     folder: Option<Folder>,
     keeper: Option<Keeper>,
 ) -> Searched {
-    let (record, spilled) = {
+    let (record, growth, spilled) = {
         let context = parts.context(&space, None);
         let mut searcher = Searcher::new(&context, folder, keeper);
         match searcher.run() {
@@ -228,7 +228,10 @@ fn search(
                 *context.board.reached.lock().unwrap_or_else(PoisonError::into_inner) = reached;
                 return searched;
             }
-            Explored::Spilled(spilled) => (searcher.into_record(), spilled),
+            Explored::Spilled(spilled) => {
+                let growth = std::mem::take(&mut searcher.growth);
+                (searcher.into_record(), growth, spilled)
+            }
         }
     };
     let (memory, n_waits) = (space.memory(), space.n_waits());
@@ -237,6 +240,7 @@ fn search(
     let Spilled { disk, past } = *spilled;
     let context = parts.context(aside, Some(&past));
     let mut searcher = Searcher::going_on(&context, record);
+    searcher.growth = growth;
     let outcome = searcher.run_from_disk(disk, &past);
     Searched { memory, n_waits, ..conclude(&context, outcome, searcher, aside) }
 }
