@@ -16,6 +16,10 @@ use crate::space::Handle;
 /// because both evaluating and compiling take longer the more there are.
 const GENERATED_MIN: u64 = 10_000;
 const NODES_PER_GENERATED: u64 = 4;
+/// About as many instructions are compiled in a second. Making code takes no longer than the search took so far, or a
+/// fraction of a second: what is left out has its turn when there are twice as many states.
+const INSTRUCTIONS_PER_SECOND: f64 = 600_000.0;
+const INSTRUCTIONS_MIN: usize = 100_000;
 /// How many states are looked at for what variables look like.
 const EXAMPLES_PER_LEVEL: usize = 1000;
 const EXAMPLES_MAX: usize = 8000;
@@ -79,7 +83,8 @@ impl CodeShelf {
             None => shelf.is_first_due(context, context.board.counts().generated),
             Some(code) => {
                 let (n_runs, n_given_up) = code.take_counts();
-                n_states >= 2 * shelf.n_states && n_given_up > n_runs / RUNS_PER_GIVEN_UP
+                let is_wanting = code.is_cut() || n_given_up > n_runs / RUNS_PER_GIVEN_UP;
+                n_states >= 2 * shelf.n_states && is_wanting
             }
         };
         if is_wanted {
@@ -141,7 +146,15 @@ impl Shelf {
             constraints: context.constraints,
         };
         let examples = self.examples.iter().map(Vec::as_slice);
-        let made = Compiled::new((sources, forge), self.code.as_deref(), &mut machine, examples);
+        let n_instructions_max = match context.board.options.engine {
+            Engine::Compiled => usize::MAX,
+            Engine::Auto | Engine::Interpreted => {
+                let seconds = context.board.options.clock.elapsed().as_secs_f64();
+                ((seconds * INSTRUCTIONS_PER_SECOND) as usize).max(INSTRUCTIONS_MIN)
+            }
+        };
+        let made =
+            Compiled::new((sources, forge, n_instructions_max), self.code.as_deref(), &mut machine, examples);
         if let Some(made) = made {
             self.code = Some(Arc::new(made));
         }

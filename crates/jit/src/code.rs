@@ -19,7 +19,7 @@ use value::{RowPool, ValueId};
 
 use crate::account::{Account, PartAccount, Refusal};
 use crate::actions::Then;
-use crate::emit::{CLOSED, DONE, Emitted, Emitter, EmitterParts, Ends, GAVE_UP, Role, Unsupported};
+use crate::emit::{CLOSED, DONE, Emitted, Emitter, EmitterParts, Ends, GAVE_UP, Role, TOO_MUCH, Unsupported};
 use crate::forge::{Forge, ForgedFunction, Open};
 use crate::hint::{self, Hint};
 use crate::memo::{Cell, MemoPlan};
@@ -61,6 +61,8 @@ pub struct Compiled {
     _nodes: Vec<Box<NodeForCode>>,
     /// The forms of values that the code was made for.
     shown_hints: String,
+    /// Whether something has no code because of the limit on instructions.
+    is_cut: bool,
     account: Account,
     /// Numbers of runs of code, and of those that gave up.
     n_runs: AtomicU64,
@@ -177,10 +179,10 @@ pub struct Sources<'s, 'p> {
 }
 
 impl Compiled {
-    /// Compiles everything that can be compiled. `states` are examples of the values of variables. Returns `None` if there
-    /// is no code, or if it would be the `earlier` code again.
+    /// Compiles everything that can be compiled with no more instructions than `n_instructions_max`. `states` are examples
+    /// of the values of variables. Returns `None` if there is no code, or if it would be the `earlier` code again.
     pub fn new<'s, 'p, 'a>(
-        (sources, forge): (Sources<'s, 'p>, &Forge),
+        (sources, forge, n_instructions_max): (Sources<'s, 'p>, &Forge, usize),
         earlier: Option<&Compiled>,
         machine: &mut Machine<'p, '_>,
         states: impl Iterator<Item = &'a [ValueId]>,
@@ -191,10 +193,10 @@ impl Compiled {
         }
         let hints = hint::of_states(n_variables, states);
         let shown_hints = format!("{hints:?}");
-        if earlier.is_some_and(|earlier| earlier.shown_hints == shown_hints) {
+        if earlier.is_some_and(|earlier| earlier.shown_hints == shown_hints && !earlier.is_cut) {
             return None;
         }
-        let mut maker = Maker::new(sources.program, &hints, forge)?;
+        let mut maker = Maker::new(sources.program, &hints, forge, n_instructions_max.min(INSTRUCTIONS_MAX))?;
         let actions: Vec<Option<Function>> =
             sources.actions.iter().map(|action| maker.action(machine, action).ok()).collect();
         // Actions are about the current state of the machine in any case.
@@ -246,10 +248,17 @@ impl Compiled {
             _nodes: maker.nodes,
             module: Some(maker.module),
             shown_hints,
+            // More code than that is never made.
+            is_cut: maker.is_cut && n_instructions_max < INSTRUCTIONS_MAX,
             account: Account { actions: of_actions, invariants: of_invariants, constraints: of_constraints },
             n_runs: AtomicU64::new(0),
             n_given_up: AtomicU64::new(0),
         })
+    }
+
+    /// Whether something has no code because making it would have taken too long.
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
     }
 
     /// Returns the number of actions that have code, and the number of all actions.
@@ -307,12 +316,21 @@ struct Maker<'p, 'h> {
     /// What came of each function, in the order in which they were asked for.
     accounts: Vec<PartAccount>,
     /// Number of instructions of all functions so far.
+    /// Number of instructions so far, and the limit on it.
     n_instructions: usize,
+    n_instructions_max: usize,
+    /// Whether something has no code because of the limit.
+    is_cut: bool,
 }
 
 impl<'p, 'h> Maker<'p, 'h> {
     /// Makes a compiler. Returns `None` on a machine for which no code can be made.
-    fn new(program: &'p Program, hints: &'h [Hint], forge: &'h Forge) -> Option<Self> {
+    fn new(
+        program: &'p Program,
+        hints: &'h [Hint],
+        forge: &'h Forge,
+        n_instructions_max: usize,
+    ) -> Option<Self> {
         let mut flags = settings::builder();
         // PERF: code runs for a second or two, and most of that time is spent in functions that it calls. `speed` takes
         // a quarter longer to compile, and its code is no quicker: RaftLog of the bench 1.49 s with it and 1.38 s
@@ -350,6 +368,8 @@ impl<'p, 'h> Maker<'p, 'h> {
             functions: RecursiveFunctions::default(),
             accounts: Vec::new(),
             n_instructions: 0,
+            n_instructions_max,
+            is_cut: false,
         })
     }
 
@@ -421,11 +441,11 @@ impl<'p, 'h> Maker<'p, 'h> {
         n_slots: u16,
         body: impl FnOnce(&mut Emitter<'_, 'p, 'r>) -> Emitted<()>,
     ) -> Emitted<Function> {
-        if self.n_instructions > INSTRUCTIONS_MAX || machine.run().is_over() {
-            let why = "too much code, or no time for it";
-            self.accounts
-                .push(PartAccount { refusal: Some(Refusal { why, node: None }), interpreted: Vec::new() });
-            return Err(Unsupported(why));
+        if self.n_instructions > self.n_instructions_max || machine.run().is_over() {
+            self.is_cut = true;
+            let refusal = Some(Refusal { why: TOO_MUCH.0, node: None });
+            self.accounts.push(PartAccount { refusal, interpreted: Vec::new() });
+            return Err(TOO_MUCH);
         }
         self.codegen = self.module.make_context();
         let call_conv = self.module.isa().default_call_conv();
@@ -450,11 +470,16 @@ impl<'p, 'h> Maker<'p, 'h> {
             plan: &mut self.plan,
         };
         let mut emitter = Emitter::new(builder, parts);
+        emitter.common.n_instructions_max = Some(self.n_instructions_max - self.n_instructions);
         if let Err(unsupported) = body(&mut emitter) {
             // The unfinished function is dropped.
             let refusal = Some(Refusal { why: unsupported.0, node: emitter.at });
+            // They took time, too.
+            self.n_instructions += emitter.n_instructions() + emitter.common.n_instructions;
+            self.is_cut |= unsupported == TOO_MUCH;
             drop(emitter);
-            // Among them may be functions that apply themselves, which other actions call.
+            // Other actions may call the functions among its parts that apply themselves.
+            outlined.retain(|&(id, _)| self.functions.has(id));
             self.take_parts(outlined);
             self.building = FunctionBuilderContext::new();
             self.accounts.push(PartAccount { refusal, interpreted: Vec::new() });

@@ -30,6 +30,9 @@ use crate::split::Draft;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Unsupported(pub &'static str);
 
+/// The reason when making code would take longer than it is worth by now.
+pub(crate) const TOO_MUCH: Unsupported = Unsupported("more code than it is worth by now");
+
 pub(crate) type Emitted<T> = Result<T, Unsupported>;
 
 /// The return value of a function that did everything. Otherwise the interpreter must start over.
@@ -138,8 +141,9 @@ pub(crate) struct Common {
     pub interpreted: Vec<IrId>,
     /// Number of nodes that were compiled.
     n_nodes: usize,
-    /// Number of instructions of finished functions.
+    /// Number of instructions of finished functions, and the limit on it, if there is one.
     pub n_instructions: usize,
+    pub n_instructions_max: Option<usize>,
 }
 
 pub(crate) struct Emitter<'e, 'p, 'r> {
@@ -313,7 +317,9 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     pub fn spend(&mut self, id: IrId) -> Emitted<()> {
         self.at = Some(id);
         self.common.n_nodes += 1;
+        let is_too_much = self.common.n_instructions_max.is_some_and(|max| self.common.n_instructions > max);
         match self.common.n_nodes <= NODES_MAX && self.n_instructions() <= INSTRUCTIONS_MAX {
+            true if is_too_much => Err(TOO_MUCH),
             true => Ok(()),
             false => Err(Unsupported("too large")),
         }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use base::FxHashMap;
+use base::{FxHashMap, FxHashSet};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, AbiParam, InstBuilder, Signature, types};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
@@ -25,6 +25,15 @@ pub(crate) struct RecursiveFunctions {
     known: FxHashMap<FuncId, Option<CodeId>>,
     /// The functions in the order in which they were begun.
     begun: Vec<FuncId>,
+    /// The code of all that were made, and of their parts.
+    made: FxHashSet<CodeId>,
+}
+
+impl RecursiveFunctions {
+    /// Whether code belongs to one of these functions, so that others may call it.
+    pub fn has(&self, code: CodeId) -> bool {
+        self.made.contains(&code)
+    }
 }
 
 impl Emitter<'_, '_, '_> {
@@ -83,6 +92,7 @@ impl Emitter<'_, '_, '_> {
             }
             return None;
         }
+        self.functions.made.extend(self.outlined[n_outlined..].iter().map(|&(code, _)| code));
         code
     }
 

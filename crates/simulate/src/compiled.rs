@@ -85,7 +85,7 @@ impl Workshop {
         let initial = context.initial.ids();
         let examples = initial.take(EXAMPLES_MAX).chain(self.examples.iter().map(Vec::as_slice));
         let earlier = self.code.as_ref();
-        let make = || Compiled::new((sources, &self.forge), earlier, &mut machine, examples);
+        let make = || Compiled::new((sources, &self.forge, usize::MAX), earlier, &mut machine, examples);
         if let Some(made) = model::quietly(&run, make) {
             self.code = Some(made);
         }
