@@ -19,7 +19,7 @@ const NODES_PER_GENERATED: u64 = 4;
 /// About as many instructions are compiled in a second. Making code takes no longer than the search took so far, or a
 /// fraction of a second: what is left out has its turn when there are twice as many states.
 const INSTRUCTIONS_PER_SECOND: f64 = 600_000.0;
-const INSTRUCTIONS_MIN: usize = 100_000;
+const INSTRUCTIONS_MIN: usize = 300_000;
 /// How many states are looked at for what variables look like.
 const EXAMPLES_PER_LEVEL: usize = 1000;
 const EXAMPLES_MAX: usize = 8000;
