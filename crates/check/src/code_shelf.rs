@@ -14,7 +14,7 @@ use crate::space::Handle;
 
 /// Fewer states than this are generated sooner than code is made. One more is added for a few nodes of the program each,
 /// because both evaluating and compiling take longer the more there are.
-const GENERATED_MIN: u64 = 10_000;
+const GENERATED_MIN: u64 = 20_000;
 const NODES_PER_GENERATED: u64 = 4;
 /// About as many instructions are compiled in a second. Making code takes no longer than the search took so far, or a
 /// fraction of a second: what is left out has its turn when there are twice as many states.
