@@ -4,22 +4,23 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use eval::interp::Machine;
-use jit::{Compiled, Forge, Scratch, Sources};
+use jit::{ActionRuns, Compiled, Forge, Scratch, Sources};
 use model::Engine;
 use value::ValueId;
 
 use crate::context::Context;
+use crate::engine_report::EngineReport;
 use crate::run::WorkerRun;
 use crate::space::Handle;
 
 /// Fewer states than this are generated sooner than code is made. One more is added for a few nodes of the program each,
 /// because both evaluating and compiling take longer the more there are.
-const GENERATED_MIN: u64 = 20_000;
-const NODES_PER_GENERATED: u64 = 4;
+const GENERATED_MIN: u64 = 2_500;
+const NODES_PER_GENERATED: u64 = 16;
 /// About as many instructions are compiled in a second. Making code takes no longer than the search took so far, or a
 /// fraction of a second: what is left out has its turn when there are twice as many states.
 const INSTRUCTIONS_PER_SECOND: f64 = 600_000.0;
-const INSTRUCTIONS_MIN: usize = 300_000;
+const INSTRUCTIONS_MIN: usize = 800_000;
 /// How many states are looked at for what variables look like.
 const EXAMPLES_PER_LEVEL: usize = 1000;
 const EXAMPLES_MAX: usize = 8000;
@@ -43,6 +44,8 @@ pub(crate) struct CodeShelf {
     forge: Forge,
     /// Memory that workers keep from level to level.
     scratches: Mutex<Vec<Scratch>>,
+    /// For each action how often the interpreter did it.
+    interpreted: Mutex<Vec<ActionRuns>>,
 }
 
 #[derive(Default)]
@@ -73,6 +76,26 @@ impl CodeShelf {
 
     pub fn give_back(&self, scratch: Option<Box<Scratch>>) {
         self.scratches.lock().unwrap_or_else(PoisonError::into_inner).extend(scratch.map(|scratch| *scratch));
+    }
+
+    pub fn add_interpreted(&self, runs: &[ActionRuns]) {
+        let mut all = self.interpreted.lock().unwrap_or_else(PoisonError::into_inner);
+        all.resize(runs.len(), ActionRuns::default());
+        all.iter_mut().zip(runs).for_each(|(all, &runs)| all.add(runs));
+    }
+
+    /// Returns how actions and formulas were evaluated, when all workers are finished.
+    pub fn report(&self, context: &Context<'_>) -> EngineReport {
+        let shelf = self.code.lock().unwrap_or_else(PoisonError::into_inner);
+        let code = shelf.code.as_deref();
+        let scratches = self.scratches.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut compiled = vec![ActionRuns::default(); context.actions.len()];
+        for runs in code.into_iter().flat_map(|code| scratches.iter().map(|scratch| scratch.runs(code))) {
+            compiled.iter_mut().zip(runs).for_each(|(all, runs)| all.add(runs));
+        }
+        let mut interpreted = self.interpreted.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        interpreted.resize(context.actions.len(), ActionRuns::default());
+        EngineReport::new(context, code, &compiled, &interpreted)
     }
 
     /// Before states are expanded: makes code if that pays, or makes it again if it gives up too often.

@@ -1,14 +1,22 @@
 //! An account of what was compiled: for each action and each conjunct of a formula, what has no code, and why.
 
+use std::time::Duration;
+
 use eval::ir::IrId;
 
 /// What came of one action or one conjunct.
 #[derive(Clone, Debug, Default)]
 pub struct PartAccount {
+    /// The numbers of the actions that the code is for.
+    pub of: Vec<usize>,
+    /// The conjunct that the code is for.
+    pub conjunct: Option<IrId>,
     /// The reason why it has no code at all. `None` if it has code.
     pub refusal: Option<Refusal>,
     /// The nodes that its code leaves to the interpreter.
     pub interpreted: Vec<IrId>,
+    /// The number of instructions, before they are compiled.
+    pub n_instructions: usize,
 }
 
 /// The reason why there is no code, and the node at which that was found out.
@@ -18,7 +26,26 @@ pub struct Refusal {
     pub node: Option<IrId>,
 }
 
-/// What came of the parts of a specification, in their order. Of formulas, each conjunct is a part.
+/// How the code of one action ran.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ActionRuns {
+    pub n_runs: u64,
+    pub n_given_up: u64,
+    /// The time that it took, estimated from a sample.
+    pub time: Duration,
+}
+
+impl ActionRuns {
+    /// Adds the runs of other code.
+    pub fn add(&mut self, other: ActionRuns) {
+        self.n_runs += other.n_runs;
+        self.n_given_up += other.n_given_up;
+        self.time += other.time;
+    }
+}
+
+/// What came of the parts of a specification, in their order. An action can have several pieces, and instances share
+/// them; of formulas, each conjunct is a part.
 #[derive(Clone, Debug, Default)]
 pub struct Account {
     pub actions: Vec<PartAccount>,

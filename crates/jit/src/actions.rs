@@ -10,6 +10,7 @@ use base::FxIndexMap;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, types};
 use cranelift_frontend::Variable;
+use eval::interp::VarSet;
 use eval::ir::{Bound, CallArg, IrId, IrKind, VarIdx};
 use sema::spec::Quantifier;
 use sema::std_ops::StdOp;
@@ -20,6 +21,7 @@ use crate::emit::{Emitted, Emitter, NextValue, Reached, Unsupported, Val};
 use crate::env::{Binding, Env, FrameNo};
 use crate::hint::Hint;
 use crate::outline::Outlined;
+use crate::pieces::PIECE_MIN;
 use crate::runtime;
 
 /// The continuation: the work that remains when an action holds so far.
@@ -176,6 +178,12 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     }
 
     fn walk_or(&mut self, items: &[IrId], then: Then<'_>, done: Block) -> Emitted<()> {
+        if self.is_taken_apart(items, then, done)
+            && let Some(choices) = &mut self.choices
+        {
+            let chosen = choices.way(items.len());
+            return self.walk(items[chosen], then, done);
+        }
         self.draft = None;
         self.with_rest(then, |emitter, then| {
             for &item in items {
@@ -229,29 +237,47 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     /// distinguishes whether the action ends here.
     fn require(&mut self, id: IrId, done: Block) -> Emitted<()> {
         let stage = self.draft_guard(id);
-        let Some(ends) = self.ends.filter(|ends| ends.done == done) else { return self.assume(id, done) };
+        if !self.is_first_way(done) {
+            return self.assume(id, done);
+        }
         let (yes, no) = (self.block(), self.block());
         self.branch(id, yes, no)?;
         self.start(no);
-        if self.reads.bits().count_ones() == 1 {
-            self.lead = self.reads;
-            self.jump(ends.closed);
-        } else {
-            let end = stage.map_or(done, |stage| self.stage(stage));
-            self.jump(end);
-        }
+        let end = match stage {
+            Some(stage) => self.stage(stage),
+            None => self.closing().unwrap_or(done),
+        };
+        self.jump(end);
         self.start(yes);
         self.learn(id, true);
         Ok(())
+    }
+
+    /// Whether nothing was written yet, and no choice was left behind: the action ends at `done` if it ends here.
+    fn is_first_way(&self, done: Block) -> bool {
+        self.end == Some(done)
+    }
+
+    /// Whether a choice between these ways is made while code is made: a piece for each of them.
+    fn is_taken_apart(&self, ways: &[IrId], then: Then<'_>, done: Block) -> bool {
+        let mut rest = Vec::new();
+        then.parts(&mut rest);
+        let rest: Vec<IrId> = rest.into_iter().map(|(id, _)| id).collect();
+        self.choices.is_some()
+            && self.is_first_way(done)
+            && self.size(ways, PIECE_MIN) >= PIECE_MIN
+            && self.size(&rest, REST_MIN) < REST_MIN
     }
 
     /// Returns the block where the action ends when the guard of this number is false.
     fn stage(&mut self, stage: usize) -> Block {
         while self.stages.len() <= stage {
             let block = self.block();
-            self.stages.push(block);
+            self.stages.push((block, VarSet::NONE));
         }
-        self.stages[stage]
+        let (block, reads) = &mut self.stages[stage];
+        *reads = reads.with(self.reads);
+        *block
     }
 
     pub fn go_on(&mut self, then: Then<'_>, done: Block) -> Emitted<()> {
@@ -296,7 +322,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         if self.size(&[id], APART_MIN) < APART_MIN {
             return self.walk(id, then, done);
         }
-        self.ends = None;
+        self.end = None;
         self.draft = None;
         let (env, next) = (self.env.clone(), self.next.clone());
         let (outlined, ()) = self.outline(&env, &parts, &next, |emitter| {
@@ -315,7 +341,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
 
     /// Calls the function for the rest of the action, which is made when it is first needed.
     fn go_to_rest(&mut self, rest: &Rest<'_>, done: Block) -> Emitted<()> {
-        self.ends = None;
+        self.end = None;
         self.draft = None;
         let mut form = (0, 0);
         for (index, given) in self.next.iter().enumerate() {
@@ -490,6 +516,9 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     }
 
     fn walk_exists(&mut self, bounds: &[Bound], body: IrId, then: Then<'_>, done: Block) -> Emitted<()> {
+        if self.is_taken_apart(&[body], then, done) && self.bind_params(bounds)? {
+            return self.walk(body, then, done);
+        }
         self.draft = None;
         let saved = (self.env.clone(), self.next.clone());
         self.with_rest(then, |emitter, then| {
@@ -698,7 +727,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
 
     /// Writes a successor: which variables have changed, and their words.
     fn emit(&mut self, done: Block) -> Emitted<()> {
-        self.ends = None;
+        self.end = None;
         let mut mask = 0_u64;
         let mut words = Vec::new();
         for (index, given) in self.next.clone().iter().enumerate() {

@@ -9,7 +9,8 @@ use sema::std_ops::StdOp;
 use value::{Constant, Value, raw};
 
 use crate::emit::{Emitted, Emitter, Repr, Unsupported, Val};
-use crate::hint::{self, Hint};
+use crate::hint::Hint;
+use crate::pieces::joined_hint;
 use crate::runtime;
 
 /// Number of elements up to which a loop is unrolled.
@@ -139,8 +140,49 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
             let (first, last) = self.two_ints(first, last)?;
             return Ok(Source::Range(first, last));
         }
+        if let Some(val) = self.lazy_filter(set)? {
+            return self.source_of(&val);
+        }
         let val = self.value(set)?;
         self.source_of(&val)
+    }
+
+    /// Makes code for `{x \in SUBSET S : p}` and its like, which the interpreter lists once for each S. Returns `None` for
+    /// any other node.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other node stands for such a set")]
+    fn lazy_filter(&mut self, set: IrId) -> Emitted<Option<Val>> {
+        let program = self.program;
+        match &program.irs[set].kind {
+            IrKind::Enter { body, .. } => self.lazy_filter(*body),
+            IrKind::Bind { memos, body } if self.is_lazy_filter(*body) => {
+                self.empty_memos(memos);
+                self.lazy_filter(*body)
+            }
+            IrKind::Lazy { up, memo: None, expr } => {
+                self.in_frame_up(*up, |emitter| emitter.lazy_filter(*expr))
+            }
+            IrKind::SetFilter { bound, .. } if matches!(self.listing(bound.set), Listing::Lazy) => {
+                self.interpret_listed(set).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other node stands for such a set")]
+    fn is_lazy_filter(&mut self, set: IrId) -> bool {
+        match &self.program.irs[set].kind {
+            IrKind::Enter { body, .. }
+            | IrKind::Bind { body, .. }
+            | IrKind::Lazy { up: 0, memo: None, expr: body } => {
+                let body = *body;
+                self.is_lazy_filter(body)
+            }
+            IrKind::SetFilter { bound, .. } => {
+                let base = bound.set;
+                matches!(self.listing(base), Listing::Lazy)
+            }
+            _ => false,
+        }
     }
 
     pub fn source_of(&mut self, val: &Val) -> Emitted<Source> {
@@ -166,6 +208,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
             | Hint::Atom
             | Hint::Sequence(_)
             | Hint::Function(_)
+            | Hint::Map(_)
             | Hint::Record(_) => Hint::Unknown,
         };
         let set = self.word_of(val);
@@ -310,8 +353,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         }
         let ids: Option<Box<[u64]>> =
             constants.iter().map(|constant| Self::const_id(constant.get()).map(u64::from)).collect();
-        let hints = constants.iter().map(|constant| hint::of_constant(constant.get()));
-        let hint = hints.reduce(|a, b| hint::join(&a, &b)).unwrap_or(Hint::Unknown);
+        let hint = joined_hint(constants);
         let Some(ids) = ids else { return source };
         let (first, len) = self.table_of(ids);
         Source::Ids { first, len, hint }
@@ -360,6 +402,40 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         let mut names = self.names(bounds, false)?;
         self.compact_names(&mut names, node);
         self.nest(&names, body)
+    }
+
+    /// Binds names to parameters that take the elements of constant sets. Returns whether all of them are constant.
+    pub fn bind_params(&mut self, bounds: &[Bound]) -> Emitted<bool> {
+        let mut all = Vec::new();
+        // The first name varies fastest.
+        for bound in bounds.iter().rev() {
+            let Pattern::Names(slots) = &bound.pattern else { return Ok(false) };
+            let Some(set) = self.constant_of(bound.set) else { return Ok(false) };
+            let Some(values) = self.constant_source(set)?.constants() else { return Ok(false) };
+            if !Self::are_params(&values) {
+                return Ok(false);
+            }
+            all.extend(slots.iter().rev().map(|&slot| (slot, values.clone())));
+        }
+        let Some(choices) = &self.choices else { return Ok(false) };
+        let n_instances =
+            choices.n_instances() * all.iter().map(|(_, values)| values.len()).product::<usize>();
+        if n_instances > LAID_OUT_MAX * LAID_OUT_MAX {
+            return Ok(false);
+        }
+        for (slot, values) in all {
+            self.bind_param(slot, values);
+        }
+        Ok(true)
+    }
+
+    /// Binds a name to a parameter that takes these values.
+    pub fn bind_param(&mut self, slot: u16, values: Vec<Constant>) {
+        let hint = joined_hint(&values);
+        let Some(choices) = &mut self.choices else { return };
+        let param = choices.param(values);
+        let val = self.param(param, hint);
+        self.bind(slot, val);
     }
 
     fn nest(&mut self, names: &[BoundName<'_>], body: Body<'_, 'e, 'p, 'r>) -> Emitted<()> {

@@ -44,11 +44,13 @@ pub struct Caches {
     pub(crate) operators: ResultCache<OPERANDS_MAX>,
     /// Results of nodes that the interpreter evaluates.
     pub(crate) nodes: ResultCache<READ_MAX>,
+    /// The list that was made last, for its memory.
+    pub(crate) listed: Vec<u64>,
 }
 
 impl Default for Caches {
     fn default() -> Caches {
-        Caches { operators: ResultCache::new(13), nodes: ResultCache::new(11) }
+        Caches { operators: ResultCache::new(13), nodes: ResultCache::new(13), listed: Vec::new() }
     }
 }
 

@@ -15,14 +15,17 @@ use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module, ModuleReloc};
 use eval::interp::{ActionInstance, Conjuncts, Machine, NodeForCode, VarSet};
 use eval::ir::{IrId, Program};
-use value::{RowPool, ValueId};
+use value::{Constant, RowPool, ValueId};
 
 use crate::account::{Account, PartAccount, Refusal};
 use crate::actions::Then;
-use crate::emit::{CLOSED, DONE, Emitted, Emitter, EmitterParts, Ends, GAVE_UP, Role, TOO_MUCH, Unsupported};
+use crate::emit::{
+    CLOSED, CLOSED_BY_READS, DONE, Emitted, Emitter, EmitterParts, GAVE_UP, Role, TOO_MUCH, Unsupported,
+};
 use crate::forge::{Forge, ForgedFunction, Open};
 use crate::hint::{self, Hint};
 use crate::memo::{Cell, MemoPlan};
+use crate::pieces::{ActionGroup, Choices, PIECES_MAX, PieceInstance};
 use crate::recursion::RecursiveFunctions;
 use crate::runtime::Context;
 use crate::split::{Bits, Draft, Screen, Split};
@@ -40,7 +43,10 @@ const CODE_BYTES_MAX: usize = 64 << 20;
 pub struct Compiled {
     /// The memory of the code. It is `None` only while this is dropped.
     module: Option<JITModule>,
+    /// The pieces of all actions, in order.
     pub(crate) actions: Vec<Action>,
+    /// The number of the first piece of each action, and of all pieces.
+    pub(crate) starts: Vec<usize>,
     pub(crate) invariants: Vec<Vec<ConjunctCode>>,
     pub(crate) constraints: Vec<Vec<ConjunctCode>>,
     pub(crate) groups: Vec<InvariantGroup>,
@@ -97,10 +103,16 @@ impl Code {
 /// The steps of one instance of an action.
 pub(crate) struct Action {
     pub code: Option<Code>,
+    /// The ids of the parameters of the code.
+    pub params: Box<[u32]>,
+    /// The number of the action that it is a piece of.
+    pub of: usize,
     /// The place that records its successors. For an action in pieces it records only that there are none.
     pub kept: Option<Cell>,
-    /// The projection that records that a first guard is false.
-    pub lead: Option<usize>,
+    /// The projections that record that it is not possible: for each end of the code by what was read, then for each guard
+    /// with a number.
+    pub ends: Box<[Option<usize>]>,
+    pub n_closings: usize,
     /// Its pieces, if it has nothing else: then these are kept.
     pub split: Option<Split>,
 }
@@ -109,6 +121,21 @@ impl Action {
     /// Returns the projections of the guards of an action in pieces.
     pub fn guards(&self) -> &[usize] {
         self.split.as_ref().map_or(&[], Split::guards)
+    }
+
+    /// Whether a projection records that the action is not possible, whatever else is known of it.
+    pub fn is_closed_by(&self, projection: usize) -> bool {
+        self.kept.is_some_and(|cell| cell.projection == projection)
+            || self.ends.contains(&Some(projection)) && !self.guards().contains(&projection)
+    }
+
+    /// Returns the projection that records why the code ended with this number, if the action was not possible.
+    pub fn closing(&self, ended: i64) -> Option<usize> {
+        let end = match ended - CLOSED_BY_READS {
+            closing @ 0.. => closing as usize,
+            _ => self.n_closings + (ended - CLOSED) as usize,
+        };
+        self.ends.get(end).copied().flatten()
     }
 }
 
@@ -155,8 +182,25 @@ impl InvariantGroup {
 struct Function {
     id: FuncId,
     reads: VarSet,
-    lead: VarSet,
+    /// The variables that were read at each end where it is not possible.
+    closings: Vec<u64>,
+    stages: Vec<u64>,
     draft: Option<Draft>,
+}
+
+/// The ends of the code of an action, and the choices that were made on the way.
+struct FunctionEnds {
+    choices: Option<Choices>,
+    closings: Vec<u64>,
+    stages: Vec<u64>,
+}
+
+/// A piece of an action on its way to an [`Action`].
+struct ActionDraft {
+    of: usize,
+    params: Vec<Constant>,
+    /// The number of its function, if it has one.
+    function: Option<usize>,
 }
 
 // SAFETY: code is not changed once it is finished, and it refers only to tables that are not changed either, interned
@@ -167,8 +211,8 @@ unsafe impl Sync for Compiled {}
 
 impl fmt::Debug for Compiled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (n_actions, _) = self.n_actions();
-        write!(f, "Compiled({n_actions} of {} actions)", self.actions.len())
+        let (n_compiled, n_actions) = self.n_actions();
+        write!(f, "Compiled({n_compiled} of {n_actions} actions in {} pieces)", self.actions.len())
     }
 }
 
@@ -218,8 +262,7 @@ impl Compiled {
             return None;
         }
         let mut maker = Maker::new(sources.program, &hints, forge, n_instructions_max.min(INSTRUCTIONS_MAX))?;
-        let actions: Vec<Option<Function>> =
-            sources.actions.iter().map(|action| maker.action(machine, action).ok()).collect();
+        let actions = maker.actions(machine, sources.actions);
         // Actions are about the current state of the machine in any case.
         maker.interprets = false;
         let of_actions = std::mem::take(&mut maker.accounts);
@@ -239,14 +282,16 @@ impl Compiled {
         maker.module.finalize_definitions().ok()?;
         let mut plan = std::mem::take(&mut maker.plan);
         let actions: Vec<Action> =
-            actions.into_iter().map(|made| maker.finish_function(made, &mut plan)).collect();
+            actions.iter().map(|action| maker.finish_action(action, &mut plan)).collect();
+        let starts = starts(&actions, sources.actions.len());
         let bits = Bits::new(&actions, &mut plan);
         let screens = Screen::all(&actions, &bits);
         let mut formulas_plan = MemoPlan::default();
         let mut parts = |all: Vec<Vec<ConjunctDraft>>| -> Vec<Vec<ConjunctCode>> {
             let mut part = |part: ConjunctDraft| {
-                let Action { code, kept, .. } = maker.finish_function(part.made, &mut formulas_plan);
-                ConjunctCode { code, reads: part.reads, kept }
+                let made = part.made.filter(|made| maker.defined.contains(&made.id));
+                let kept = made.as_ref().and_then(|made| maker.room(made.reads, &mut formulas_plan));
+                ConjunctCode { code: made.map(|made| maker.code(made.id)), reads: part.reads, kept }
             };
             all.into_iter().map(|one| one.into_iter().map(&mut part).collect()).collect()
         };
@@ -257,6 +302,7 @@ impl Compiled {
             invariants,
             constraints,
             actions,
+            starts,
             formulas_interpret: maker.interprets,
             actions_rows: plan.rows(),
             formulas_rows: formulas_plan.rows(),
@@ -284,7 +330,8 @@ impl Compiled {
 
     /// Returns the number of actions that have code, and the number of all actions.
     pub fn n_actions(&self) -> (usize, usize) {
-        (self.actions.iter().filter(|action| action.code.is_some()).count(), self.actions.len())
+        let is_compiled = |pieces: &[usize]| self.actions[pieces[0]].code.is_some();
+        (self.starts.windows(2).filter(|pieces| is_compiled(pieces)).count(), self.starts.len() - 1)
     }
 
     /// Returns what has code, and what has none.
@@ -336,7 +383,8 @@ struct Maker<'p, 'h> {
     functions: RecursiveFunctions,
     /// What came of each function, in the order in which they were asked for.
     accounts: Vec<PartAccount>,
-    /// Number of instructions of all functions so far.
+    /// The functions of actions.
+    of_actions: Vec<Function>,
     /// Number of instructions so far, and the limit on it.
     n_instructions: usize,
     n_instructions_max: usize,
@@ -388,6 +436,7 @@ impl<'p, 'h> Maker<'p, 'h> {
             parts: Vec::new(),
             functions: RecursiveFunctions::default(),
             accounts: Vec::new(),
+            of_actions: Vec::new(),
             n_instructions: 0,
             n_instructions_max,
             is_cut: false,
@@ -402,50 +451,148 @@ impl<'p, 'h> Maker<'p, 'h> {
         })
     }
 
-    /// Returns the function in its final form, with room for its results.
-    fn finish_function(&self, made: Option<Function>, plan: &mut MemoPlan) -> Action {
+    /// Returns the code of an action in its final form, with room for its results.
+    fn finish_action(&self, action: &ActionDraft, plan: &mut MemoPlan) -> Action {
         let n_variables = self.program.variables.len();
+        let id = |param: &Constant| Emitter::const_id(param.get()).expect("parameters have ids");
+        let params = action.params.iter().map(id).collect();
+        let of = action.of;
+        let made = action.function.map(|function| &self.of_actions[function]);
         let Some(made) = made.filter(|made| self.defined.contains(&made.id)) else {
-            return Action { code: None, kept: None, lead: None, split: None };
+            return Action {
+                code: None,
+                params,
+                of,
+                kept: None,
+                ends: Box::default(),
+                n_closings: 0,
+                split: None,
+            };
         };
         let split = made.draft.as_ref().and_then(|draft| Split::new(draft, plan, n_variables));
-        let is_told_apart = made.draft.is_some_and(|draft| !draft.has_silent_guard);
+        let is_told_apart = made.draft.as_ref().is_some_and(|draft| !draft.has_silent_guard);
         let kept = match split {
             Some(_) if is_told_apart || made.reads.bits().count_ones() < 2 => None,
             Some(_) => plan.cell(made.reads.bits(), 0, n_variables),
-            None => plan.cell(made.reads.bits(), 1, n_variables),
+            None => self.room(made.reads, plan),
         };
-        let has_lead = made.lead != VarSet::NONE;
-        let lead = has_lead.then(|| plan.cell(made.lead.bits(), 0, n_variables)).flatten();
-        let lead = lead.map(|cell| cell.projection);
-        Action { code: Some(self.code(made.id)), kept, lead, split }
+        let mut projection = |reads: u64| plan.cell(reads, 0, n_variables).map(|cell| cell.projection);
+        let mut ends: Vec<Option<usize>> = made.closings.iter().map(|&reads| projection(reads)).collect();
+        let n_closings = ends.len();
+        match &split {
+            Some(split) => ends.extend((0..made.stages.len()).map(|stage| split.stage(stage))),
+            None => ends.extend(made.stages.iter().map(|&reads| projection(reads))),
+        }
+        Action { code: Some(self.code(made.id)), params, of, kept, ends: ends.into(), n_closings, split }
+    }
+
+    /// Returns the place for what code with these reads gives.
+    fn room(&self, reads: VarSet, plan: &mut MemoPlan) -> Option<Cell> {
+        plan.cell(reads.bits(), 1, self.program.variables.len())
     }
 
     fn formulas(&mut self, machine: &mut Machine<'p, '_>, all: &[Conjuncts]) -> Vec<Vec<ConjunctDraft>> {
         let mut one = |conjuncts: &Conjuncts| {
-            let part = |(expr, reads)| ConjunctDraft {
-                made: self.formula(machine, expr, conjuncts.n_slots()).ok(),
-                reads,
+            let part = |(expr, reads)| {
+                let made = self.formula(machine, expr, conjuncts.n_slots()).ok();
+                if let Some(account) = self.accounts.last_mut() {
+                    account.conjunct = Some(expr);
+                }
+                ConjunctDraft { made, reads }
             };
             conjuncts.parts().map(part).collect()
         };
         all.iter().map(&mut one).collect()
     }
 
-    fn action(&mut self, machine: &mut Machine<'p, '_>, action: &ActionInstance<'p>) -> Emitted<Function> {
+    /// Makes the code of all actions. Returns their pieces, in order.
+    fn actions(&mut self, machine: &mut Machine<'p, '_>, actions: &[ActionInstance<'p>]) -> Vec<ActionDraft> {
+        let mut pieces: Vec<(Vec<usize>, ActionDraft)> = Vec::new();
+        for group in ActionGroup::all(self.program, actions) {
+            let n_accounts = self.accounts.len();
+            let made = self.pieces(machine, &group, Some(Choices::new(group.slots.len())));
+            let made = made.or_else(|_| {
+                self.accounts.truncate(n_accounts);
+                self.pieces(machine, &group, None)
+            });
+            for account in &mut self.accounts[n_accounts..] {
+                account.of = group.members.iter().map(|&(index, _)| index).collect();
+            }
+            let made = made.unwrap_or_else(|_| vec![(None, PieceInstance::default())]);
+            for (index, params) in &group.members {
+                pieces.extend(made.iter().map(|(function, instance)| {
+                    let params = params.iter().chain(&instance.params).copied().collect();
+                    (instance.key.clone(), ActionDraft { of: *index, params, function: *function })
+                }));
+            }
+        }
+        pieces.sort_by(|(a_key, a), (b_key, b)| (a.of, a_key).cmp(&(b.of, b_key)));
+        pieces.into_iter().map(|(_, piece)| piece).collect()
+    }
+
+    /// Makes the code of the pieces of a group of actions: the functions, with their instances.
+    fn pieces(
+        &mut self,
+        machine: &mut Machine<'p, '_>,
+        group: &ActionGroup<'_, 'p>,
+        mut choices: Option<Choices>,
+    ) -> Emitted<Vec<(Option<usize>, PieceInstance)>> {
+        let mut all = Vec::new();
+        loop {
+            let (made, after) = self.action(machine, group, choices.take())?;
+            self.of_actions.push(made);
+            let function = Some(self.of_actions.len() - 1);
+            let Some(mut made) = after else {
+                all.push((function, PieceInstance::default()));
+                return Ok(all);
+            };
+            let (instances, is_more) = made.advance();
+            all.extend(instances.into_iter().map(|instance| (function, instance)));
+            if all.len() * group.members.len() > PIECES_MAX {
+                return Err(Unsupported("too many pieces"));
+            }
+            if !is_more {
+                return Ok(all);
+            }
+            choices = Some(made);
+        }
+    }
+
+    /// Makes the code of the piece of a group of actions that these choices lead to. Returns the choices that were made.
+    fn action(
+        &mut self,
+        machine: &mut Machine<'p, '_>,
+        group: &ActionGroup<'_, 'p>,
+        choices: Option<Choices>,
+    ) -> Emitted<(Function, Option<Choices>)> {
+        let action = group.action;
         self.function(machine, action.n_slots(), |emitter| {
+            emitter.choices = choices;
             for &(slot, constant) in action.bindings() {
                 emitter.bind(slot, crate::emit::Val::constant(constant));
             }
+            for (param, (slot, hint)) in group.slots.iter().enumerate() {
+                let val = emitter.param(param, hint.clone());
+                emitter.bind(*slot, val);
+            }
             emitter.empty_memos(action.memos());
-            let (done, closed) = (emitter.block(), emitter.block());
-            emitter.ends = Some(Ends { done, closed });
+            let done = emitter.block();
+            emitter.end = Some(done);
             emitter.draft = Some(Draft::default());
             emitter.walk(action.leaf.expr, Then::Emit, done)?;
-            finish_with(emitter, &[(done, DONE), (closed, CLOSED)]);
+            finish_with(emitter, done, DONE);
             let stages = std::mem::take(&mut emitter.stages);
-            stages.into_iter().zip(CLOSED + 1..).for_each(|end| finish_with(emitter, &[end]));
-            Ok(())
+            let stage_reads = stages.iter().map(|(_, reads)| reads.bits()).collect();
+            stages.into_iter().zip(CLOSED..).for_each(|((block, _), code)| finish_with(emitter, block, code));
+            let closings = std::mem::take(&mut emitter.closings);
+            let closing_reads = closings.iter().map(|&(reads, _)| reads).collect();
+            let codes = CLOSED_BY_READS..;
+            closings.into_iter().zip(codes).for_each(|((_, block), code)| finish_with(emitter, block, code));
+            Ok(FunctionEnds { choices: emitter.choices.take(), closings: closing_reads, stages: stage_reads })
+        })
+        .map(|(mut function, ends)| {
+            (function.closings, function.stages) = (ends.closings, ends.stages);
+            (function, ends.choices)
         })
     }
 
@@ -453,21 +600,23 @@ impl<'p, 'h> Maker<'p, 'h> {
         self.function(machine, n_slots, |emitter| {
             let (yes, no) = (emitter.block(), emitter.block());
             emitter.branch(expr, yes, no)?;
-            finish_with(emitter, &[(yes, 1), (no, 0)]);
+            finish_with(emitter, yes, 1);
+            finish_with(emitter, no, 0);
             Ok(())
         })
+        .map(|(function, ())| function)
     }
 
-    fn function<'r>(
+    fn function<'r, T>(
         &mut self,
         machine: &mut Machine<'p, 'r>,
         n_slots: u16,
-        body: impl FnOnce(&mut Emitter<'_, 'p, 'r>) -> Emitted<()>,
-    ) -> Emitted<Function> {
+        body: impl FnOnce(&mut Emitter<'_, 'p, 'r>) -> Emitted<T>,
+    ) -> Emitted<(Function, T)> {
         if self.n_instructions > self.n_instructions_max || machine.run().is_over() {
             self.is_cut = true;
             let refusal = Some(Refusal { why: TOO_MUCH.0, node: None });
-            self.accounts.push(PartAccount { refusal, interpreted: Vec::new() });
+            self.accounts.push(PartAccount { refusal, ..PartAccount::default() });
             return Err(TOO_MUCH);
         }
         self.codegen = self.module.make_context();
@@ -494,7 +643,8 @@ impl<'p, 'h> Maker<'p, 'h> {
         };
         let mut emitter = Emitter::new(builder, parts);
         emitter.common.n_instructions_max = Some(self.n_instructions_max - self.n_instructions);
-        if let Err(unsupported) = body(&mut emitter) {
+        let made = body(&mut emitter);
+        if let Err(unsupported) = made {
             // The unfinished function is dropped.
             let refusal = Some(Refusal { why: unsupported.0, node: emitter.at });
             // They took time, too.
@@ -505,21 +655,28 @@ impl<'p, 'h> Maker<'p, 'h> {
             outlined.retain(|&(id, _)| self.functions.has(id));
             self.take_parts(outlined);
             self.building = FunctionBuilderContext::new();
-            self.accounts.push(PartAccount { refusal, interpreted: Vec::new() });
+            self.accounts.push(PartAccount { refusal, ..PartAccount::default() });
             return Err(unsupported);
         }
+        let made = made?;
         let interpreted = std::mem::take(&mut emitter.common.interpreted);
         self.interprets |= !interpreted.is_empty();
-        self.accounts.push(PartAccount { refusal: None, interpreted });
+        self.accounts.push(PartAccount {
+            of: Vec::new(),
+            conjunct: None,
+            refusal: None,
+            interpreted,
+            n_instructions: emitter.n_instructions() + emitter.common.n_instructions,
+        });
         self.n_instructions += emitter.n_instructions() + emitter.common.n_instructions;
-        let (reads, lead, draft) = (emitter.reads, emitter.lead, emitter.draft.take());
+        let (reads, draft) = (emitter.reads, emitter.draft.take());
         emitter.finish();
         self.take_parts(outlined);
         let failed = |_| Unsupported("code that cannot be finished");
         let id = self.module.declare_anonymous_function(&signature).map_err(failed)?;
         let codegen = std::mem::replace(&mut self.codegen, Codegen::new());
         self.forge(id, codegen);
-        Ok(Function { id, reads, lead, draft })
+        Ok((Function { id, reads, closings: Vec::new(), stages: Vec::new(), draft }, made))
     }
 
     /// Sends the functions of parts off to be compiled.
@@ -553,16 +710,23 @@ impl<'p, 'h> Maker<'p, 'h> {
     }
 }
 
-/// Returns a number from each of these blocks.
-fn finish_with(emitter: &mut Emitter<'_, '_, '_>, returns: &[(Block, i64)]) {
-    for &(block, code) in returns {
-        emitter.start(block);
-        let code = emitter.iconst(code);
-        emitter.b.ins().return_(&[code]);
-    }
+/// Returns a number from a block.
+fn finish_with(emitter: &mut Emitter<'_, '_, '_>, block: Block, code: i64) {
+    emitter.start(block);
+    let code = emitter.iconst(code);
+    emitter.b.ins().return_(&[code]);
 }
 
-const _: () = assert!(GAVE_UP > 1 && CLOSED > 1 && GAVE_UP != CLOSED && DONE <= 1);
+/// Returns the number of the first piece of each action, and the number of all pieces.
+fn starts(pieces: &[Action], n_actions: usize) -> Vec<usize> {
+    let mut starts: Vec<usize> =
+        (0..n_actions).map(|action| pieces.partition_point(|piece| piece.of < action)).collect();
+    starts.push(pieces.len());
+    debug_assert!(starts.is_sorted(), "pieces come in the order of their actions");
+    starts
+}
+
+const _: () = assert!(GAVE_UP > 1 && CLOSED > GAVE_UP && DONE <= 1);
 
 #[cfg(test)]
 mod tests {

@@ -22,8 +22,10 @@ use crate::hint::Hint;
 use crate::interpreted::Needs;
 use crate::memo::MemoPlan;
 use crate::once::Once;
+use crate::pieces::Choices;
 use crate::recursion::RecursiveFunctions;
 use crate::runtime::{self, Helper};
+use crate::shared::SelfApplication;
 use crate::split::Draft;
 
 /// The reason why something is not compiled; the interpreter does it.
@@ -38,16 +40,14 @@ pub(crate) type Emitted<T> = Result<T, Unsupported>;
 /// The return value of a function that did everything. Otherwise the interpreter must start over.
 pub(crate) const DONE: i64 = 1;
 pub(crate) const GAVE_UP: i64 = 2;
-/// The return value of a function that did everything: the action is not possible, by a guard that reads one variable.
-/// Greater codes are for guards with numbers.
+/// The first return value of a function that did everything: the action is not possible, by a guard with a number, or by
+/// the variables of a closing. The greater codes are for the other guards, and then for the other closings.
 pub(crate) const CLOSED: i64 = 3;
+pub(crate) const CLOSED_BY_READS: i64 = CLOSED + crate::split::STAGES_MAX as i64;
 
-/// The ends of the code of an action.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Ends {
-    pub done: Block,
-    pub closed: Block,
-}
+/// The most ends of an action that are told apart by what was read, and the most variables that may have been read.
+const CLOSINGS_MAX: usize = 6;
+const CLOSING_READS_MAX: u32 = 4;
 
 /// A value of the specification, in one of its forms in code.
 #[derive(Clone, Debug)]
@@ -181,14 +181,18 @@ pub(crate) struct Emitter<'e, 'p, 'r> {
     pub at: Option<IrId>,
     /// The variables of the current state that the code reads.
     pub reads: VarSet,
-    /// The ends of an action, until a successor may have been written.
-    pub ends: Option<Ends>,
-    /// The variable, if any, that determines whether the code ends as [`CLOSED`].
-    pub lead: VarSet,
+    /// The end of an action that is not possible, until a successor may have been written.
+    pub end: Option<Block>,
+    /// The ends where the action is not possible, whatever the other variables are: those that were read, as bits.
+    pub closings: Vec<(u64, Block)>,
+    /// The function of the specification that the code is for, if it applies itself.
+    pub applies_itself: Option<SelfApplication>,
+    /// The choices on the way to the piece of an action that code is made for.
+    pub choices: Option<Choices>,
     /// The pieces of an action, as long as it has nothing else.
     pub draft: Option<Draft>,
-    /// The blocks for guards that are false, by the number of the guard.
-    pub stages: Vec<Block>,
+    /// The blocks for guards that are false, by the number of the guard, with the variables that were read until there.
+    pub stages: Vec<(Block, VarSet)>,
 }
 
 /// Limit on the nodes of an action. More are not worth the time.
@@ -287,8 +291,10 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
             gives_up,
             at: None,
             reads: VarSet::NONE,
-            ends: None,
-            lead: VarSet::NONE,
+            end: None,
+            closings: Vec::new(),
+            applies_itself: None,
+            choices: None,
             draft: None,
             stages: Vec::new(),
         }
@@ -461,6 +467,29 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         Val::of_state(id, self.hints[usize::from(var.0)].clone())
     }
 
+    /// Returns the block where an action ends that is not possible because of the variables that were read so far.
+    pub fn closing(&mut self) -> Option<Block> {
+        let reads = self.reads.bits();
+        if let Some(&(_, known)) = self.closings.iter().find(|(known, _)| *known == reads) {
+            return Some(known);
+        }
+        let n_reads = reads.count_ones();
+        let is_all = n_reads as usize >= self.program.variables.len();
+        if is_all || self.closings.len() >= CLOSINGS_MAX || !(1..=CLOSING_READS_MAX).contains(&n_reads) {
+            return None;
+        }
+        let block = self.block();
+        self.closings.push((reads, block));
+        Some(block)
+    }
+
+    /// Reads a parameter of the code.
+    pub fn param(&mut self, param: usize, hint: Hint) -> Val {
+        let params = self.load_word(self.context, runtime::PARAMS);
+        let id = self.b.ins().load(types::I32, load_flags(), params, (param * size_of::<u32>()) as i32);
+        Val::of_state(id, hint)
+    }
+
     /// Reads the id of a variable of the current state, as a word of 64 bits.
     pub fn variable_id(&mut self, var: VarIdx) -> ir::Value {
         let offset = i32::from(var.0) * size_of::<u32>() as i32;
@@ -535,7 +564,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
                 self.guard_class(id, raw::ID_BOOL);
                 self.decode_bool(id)
             }
-            Hint::Sequence(_) | Hint::Set(_) | Hint::Function(_) | Hint::Record(_) => {
+            Hint::Sequence(_) | Hint::Set(_) | Hint::Function(_) | Hint::Map(_) | Hint::Record(_) => {
                 self.guard_object_id(id);
                 self.decode_object(id)
             }

@@ -55,9 +55,11 @@ impl Emitter<'_, '_, '_> {
                 }
                 Ok(())
             }
-            IrKind::Enter { body, .. } | IrKind::Lazy { up: 0, memo: None, expr: body } => {
-                self.branch(*body, yes, no)
-            }
+            IrKind::Enter { body, .. } => match self.shared(id)? {
+                Some(val) => self.branch_on(&val, yes, no),
+                None => self.branch(*body, yes, no),
+            },
+            IrKind::Lazy { up: 0, memo: None, expr } => self.branch(*expr, yes, no),
             IrKind::Call { func, up, args } => {
                 let callee = self.callee(*func, *up)?;
                 self.branch_call(callee, args, (id, yes, no))

@@ -24,6 +24,9 @@ const UNROLLED_MAX: usize = 400;
 impl Emitter<'_, '_, '_> {
     pub fn apply_node(&mut self, function: IrId, arg: IrId, id: IrId) -> Emitted<Val> {
         // Such a function is evaluated when it is applied, and may then need the values of the next state.
+        if let Some(val) = self.apply_recursive(function, arg)? {
+            return Ok(val);
+        }
         if self.is_recursive_function(function) {
             return self.interpret(id);
         }
@@ -57,6 +60,7 @@ impl Emitter<'_, '_, '_> {
                 | Hint::Bool
                 | Hint::Atom
                 | Hint::Set(_)
+                | Hint::Map(_)
                 | Hint::Record(_) => Hint::Unknown,
             };
             let known = Val { is_made: false, ..function.clone() };
@@ -90,6 +94,10 @@ impl Emitter<'_, '_, '_> {
             }
             Hint::Sequence(of) if !matches!(arg.hint, Hint::Atom | Hint::Bool) => {
                 return self.element_at(function, of, arg);
+            }
+            Hint::Map(map) => {
+                let of = map.of.clone();
+                return self.apply_slowly(function, arg).with_hint(of);
             }
             Hint::Never
             | Hint::Unknown

@@ -5,6 +5,7 @@
 
 use std::rc::Rc;
 
+use base::FxHashSet;
 use value::{Interner, Value, ValueId, View, raw};
 
 /// Number of shapes beyond which records are left to the general operator.
@@ -22,7 +23,38 @@ pub(crate) enum Hint {
     Sequence(Rc<Hint>),
     Set(Rc<Hint>),
     Function(Rc<FunctionHint>),
+    /// Functions with different domains, `<<>>` among them: a bag of messages, for example.
+    Map(Rc<MapHint>),
     Record(Rc<Vec<RecordHint>>),
+}
+
+/// A function whose domain differs from state to state.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct MapHint {
+    /// The form of its arguments.
+    pub keys: Hint,
+    pub of: Hint,
+}
+
+impl MapHint {
+    /// Forgets which domain a function has.
+    fn of_function(function: &FunctionHint) -> MapHint {
+        let key = |&key: &u32| of_value(Interner::shared().value(ValueId::from_bits(key)));
+        let keys = match &function.keys {
+            Keys::From(_) => Hint::Int,
+            Keys::Ids(keys) => {
+                let mut hint = None;
+                keys.iter().for_each(|id| join_into(&mut hint, key(id)));
+                hint.unwrap_or(Hint::Never)
+            }
+        };
+        MapHint { keys, of: function.of.clone() }
+    }
+
+    fn joined(&self, other: &MapHint) -> Hint {
+        let (keys, of) = (join(&self.keys, &other.keys), join(&self.of, &other.of));
+        Hint::Map(Rc::new(MapHint { keys, of }))
+    }
 }
 
 /// A function given by its graph, neither a sequence nor a record.
@@ -53,10 +85,14 @@ pub(crate) struct RecordHint {
 /// Returns the form of the variables in these states, each a vector of ids; `None` where nothing is known yet.
 pub(crate) fn of_states<'a>(n_variables: usize, states: impl Iterator<Item = &'a [ValueId]>) -> Vec<Hint> {
     let mut hints: Vec<Option<Hint>> = vec![None; n_variables];
+    // Most variables have few values.
+    let mut seen: Vec<FxHashSet<ValueId>> = vec![FxHashSet::default(); n_variables];
     let interner = Interner::shared();
     for state in states {
-        for (hint, &id) in hints.iter_mut().zip(state) {
-            join_into(hint, of_value(interner.value(id)));
+        for ((hint, seen), &id) in hints.iter_mut().zip(&mut seen).zip(state) {
+            if seen.insert(id) {
+                join_into(hint, of_value(interner.value(id)));
+            }
         }
     }
     hints.into_iter().map(|hint| hint.unwrap_or(Hint::Unknown)).collect()
@@ -128,6 +164,21 @@ pub(crate) fn join(a: &Hint, b: &Hint) -> Hint {
         (Hint::Function(f), Hint::Function(g)) if f.domain == g.domain => {
             let of = join(&f.of, &g.of);
             Hint::Function(Rc::new(FunctionHint { of, ..FunctionHint::clone(f) }))
+        }
+        (Hint::Function(f), Hint::Function(g)) => MapHint::of_function(f).joined(&MapHint::of_function(g)),
+        (Hint::Map(map), Hint::Function(f)) | (Hint::Function(f), Hint::Map(map)) => {
+            map.joined(&MapHint::of_function(f))
+        }
+        (Hint::Map(a), Hint::Map(b)) => a.joined(b),
+        (Hint::Sequence(of), Hint::Function(f)) | (Hint::Function(f), Hint::Sequence(of))
+            if **of == Hint::Never =>
+        {
+            Hint::Map(Rc::new(MapHint::of_function(f)))
+        }
+        (Hint::Sequence(of), Hint::Map(map)) | (Hint::Map(map), Hint::Sequence(of))
+            if **of == Hint::Never =>
+        {
+            Hint::Map(Rc::clone(map))
         }
         (Hint::Record(a), Hint::Record(b)) => join_records(a, b),
         (_, _) => Hint::Unknown,

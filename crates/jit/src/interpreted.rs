@@ -10,10 +10,16 @@ use eval::ir::{CallArg, FuncId, IrId, IrKind, Program, SlotRef, VarIdx};
 
 use crate::emit::{Emitted, Emitter, NextValue, Unsupported, Val};
 use crate::env::{Binding, FrameNo};
-use crate::runtime;
+use crate::hint::Hint;
+use crate::runtime::{self, Helper};
 
 /// Number of nodes that were left to the interpreter so far. Results are kept by it, because addresses are used again.
 static N_LEFT: AtomicU64 = AtomicU64::new(0);
+
+/// Returns a number under which results of a node are kept.
+pub(crate) fn new_number() -> u64 {
+    N_LEFT.fetch_add(1, Ordering::Relaxed)
+}
 
 /// The names that a node reads: slots by the number of links from its own frame, and variables.
 #[derive(Debug)]
@@ -155,9 +161,22 @@ impl Emitter<'_, '_, '_> {
 
     /// Leaves a node to the interpreter.
     pub fn interpret(&mut self, id: IrId) -> Emitted<Val> {
+        self.interpret_by(runtime::interpret::helper(), id)
+    }
+
+    /// Leaves a node to the interpreter whose value is a set that is about to be listed: it is made explicit, and kept.
+    pub fn interpret_listed(&mut self, id: IrId) -> Emitted<Val> {
+        let set = self.interpret_by(runtime::interpret_listed::helper(), id)?;
+        Ok(Val { hint: Hint::Set(Rc::new(Hint::Unknown)), is_made: false, ..set })
+    }
+
+    fn interpret_by(&mut self, helper: Helper, id: IrId) -> Emitted<Val> {
         let needs = self.needs(id);
         if needs.operators {
             return Err(Unsupported("an operator argument of a part without code"));
+        }
+        if self.applies_itself.is_some_and(|own| needs.slots().any(|slot| slot == (0, own.itself))) {
+            return Err(Unsupported("a function that applies itself in a part without code"));
         }
         self.common.interpreted.push(id);
         self.reads = self.reads.with(needs.current);
@@ -186,8 +205,8 @@ impl Emitter<'_, '_, '_> {
             }
         }
         let (first, n) = self.on_stack(&words);
-        let number = self.iconst(N_LEFT.fetch_add(1, Ordering::Relaxed) as i64);
-        Ok(self.call_word(runtime::interpret::helper(), &[address, number, first, n_given, n]))
+        let number = self.iconst(new_number() as i64);
+        Ok(self.call_word(helper, &[address, number, first, n_given, n]))
     }
 
     /// Lists the variables of the next state that have values, and adds these to the words.

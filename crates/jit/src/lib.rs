@@ -31,15 +31,17 @@ mod keeping;
 mod memo;
 mod once;
 mod outline;
+mod pieces;
 mod records;
 mod recursion;
 mod run;
 mod runtime;
+mod shared;
 mod split;
 mod values;
 mod ways;
 
-pub use account::{Account, PartAccount, Refusal};
+pub use account::{Account, ActionRuns, PartAccount, Refusal};
 pub use code::{Compiled, Sources};
 pub use forge::Forge;
 pub use run::{FoundSuccessors, NotRun, Scratch, Successor};

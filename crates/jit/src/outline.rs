@@ -18,6 +18,7 @@ use crate::emit::{Emitted, Emitter, EmitterParts, NextValue, Role, Unsupported, 
 use crate::env::{Binding, CellNo, Env, FrameNo};
 use crate::hint::Hint;
 use crate::interpreted::Needs;
+use crate::pieces::nodes_of;
 
 /// A function that was made out of a part.
 #[derive(Clone, Debug)]
@@ -135,6 +136,7 @@ impl<'p, 'r> Emitter<'_, 'p, 'r> {
         let mut emitter = Emitter::new(builder, parts);
         emitter.env = inner;
         emitter.next = inner_next;
+        emitter.applies_itself = self.applies_itself;
         emitter.common = std::mem::take(&mut self.common);
         emitter.common.n_open += 1;
         let made = body(&mut emitter);
@@ -218,16 +220,7 @@ impl<'p, 'r> Emitter<'_, 'p, 'r> {
 
     /// Returns the number of nodes of these parts, counted as often as they are used, up to a limit.
     pub fn size(&self, ids: &[IrId], limit: usize) -> usize {
-        let mut todo = ids.to_vec();
-        let mut n = 0;
-        while let Some(id) = todo.pop() {
-            n += 1;
-            if n >= limit {
-                break;
-            }
-            self.program.irs[id].kind.for_each_child(&mut |child| todo.push(child));
-        }
-        n
+        nodes_of(self.program, ids, limit)
     }
 
     /// Returns the value in a cell.

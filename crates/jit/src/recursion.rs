@@ -15,6 +15,7 @@ use crate::env::Binding;
 use crate::hint::Hint;
 use crate::interpreted::Needs;
 use crate::runtime;
+use crate::shared::SharedDefinition;
 
 /// Number of calls that may be under way at once. The interpreter does what goes deeper.
 const DEPTH_MAX: i64 = 400;
@@ -25,8 +26,10 @@ pub(crate) struct RecursiveFunctions {
     known: FxHashMap<FuncId, Option<CodeId>>,
     /// The functions in the order in which they were begun.
     begun: Vec<FuncId>,
+    /// The definitions that many places share. `None` for one that is none of these.
+    pub shared: FxHashMap<IrId, Option<SharedDefinition>>,
     /// The code of all that were made, and of their parts.
-    made: FxHashSet<CodeId>,
+    pub made: FxHashSet<CodeId>,
 }
 
 impl RecursiveFunctions {
@@ -154,7 +157,7 @@ impl Emitter<'_, '_, '_> {
     }
 
     /// Gives up if too many calls are under way, and counts this one.
-    fn enter_depth(&mut self) {
+    pub fn enter_depth(&mut self) {
         let depth = self.load_count(runtime::DEPTH);
         let fits = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, depth, DEPTH_MAX);
         self.guard(fits);
@@ -163,7 +166,7 @@ impl Emitter<'_, '_, '_> {
     }
 
     /// A function that gave up need not come here: the count starts anew with the next action.
-    fn leave_depth(&mut self) {
+    pub fn leave_depth(&mut self) {
         let depth = self.load_count(runtime::DEPTH);
         let less = self.b.ins().iadd_imm_s(depth, -1);
         self.store_word(less, self.context, runtime::DEPTH);

@@ -6,9 +6,11 @@
 
 use std::sync::Arc;
 
+use base::{Clock, SystemClock};
 use eval::interp::{Machine, VarSet};
 use value::{ValueId, raw};
 
+use crate::account::ActionRuns;
 use crate::cache::Caches;
 use crate::code::{Code, Compiled, ConjunctCode, InvariantGroup};
 use crate::emit::{CLOSED, DONE};
@@ -33,25 +35,24 @@ struct LentParts {
 }
 
 /// The results of runs.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct RunResults {
     found: FoundSuccessors,
     actions: Memos,
     formulas: Memos,
-    /// For each action how often its code was run, and how often it gave up.
-    tries: Vec<Tries>,
+    /// For each piece of an action how its code ran.
+    tries: Vec<ActionRuns>,
+    /// Number of states whose actions were run.
+    n_states: u32,
+    clock: SystemClock,
     /// The state that formulas were last tested in.
     asked: Vec<ValueId>,
     /// The result of [`Compiled::look`] for the current state, for each 64 actions.
     looks: Vec<(u64, u64)>,
 }
 
-/// How often code was run, and how often it gave up.
-#[derive(Clone, Copy, Debug, Default)]
-struct Tries {
-    n_runs: u64,
-    n_given_up: u64,
-}
+/// The time is taken in one of so many states.
+const STATES_PER_SAMPLE: u32 = 64;
 
 /// Number of runs after which code that gives up more often than not is no longer run.
 const TRIES_MIN: u64 = 256;
@@ -67,7 +68,7 @@ pub struct FoundSuccessors {
 impl Default for Scratch {
     fn default() -> Scratch {
         let lent = LentParts { words: vec![0; 1 << 10], cache: Caches::default() };
-        Scratch { lent, kept: RunResults::default(), serial: 0 }
+        Scratch { lent, kept: RunResults::new(), serial: 0 }
     }
 }
 
@@ -79,7 +80,7 @@ impl Scratch {
             self.kept.actions = Memos::new(&code.actions_plan, Arc::clone(&code.actions_rows));
             self.kept.formulas = Memos::new(&code.formulas_plan, Arc::clone(&code.formulas_rows));
             self.kept.asked.clear();
-            self.kept.tries = vec![Tries::default(); code.actions.len()];
+            self.kept.tries = vec![ActionRuns::default(); code.actions.len()];
         }
         self.kept.actions.limit(n_bytes);
         self.kept.formulas.limit(n_bytes / 2);
@@ -107,6 +108,17 @@ impl Scratch {
         self.kept.formulas.fetch();
     }
 
+    /// Returns how often the code of each action ran here, and how long that took.
+    pub fn runs(&self, code: &Compiled) -> Vec<ActionRuns> {
+        let mut all = vec![ActionRuns::default(); code.starts.len() - 1];
+        if self.serial == code.serial {
+            for (piece, runs) in code.actions.iter().zip(&self.kept.tries) {
+                all[piece.of].add(*runs);
+            }
+        }
+        all
+    }
+
     /// Returns the successors that were found last, to be given back.
     pub fn take_found(&mut self) -> FoundSuccessors {
         std::mem::take(&mut self.kept.found)
@@ -118,6 +130,19 @@ impl Scratch {
 }
 
 impl RunResults {
+    fn new() -> RunResults {
+        RunResults {
+            found: FoundSuccessors::default(),
+            actions: Memos::default(),
+            formulas: Memos::default(),
+            tries: Vec::new(),
+            n_states: 0,
+            clock: SystemClock::start(),
+            asked: Vec::new(),
+            looks: Vec::new(),
+        }
+    }
+
     fn turn_formulas_to(&mut self, ids: &[ValueId]) {
         if self.asked != ids {
             self.asked.clear();
@@ -180,15 +205,19 @@ impl Compiled {
         assert_eq!(scratch.serial, self.serial, "`Scratch::prepare` was called for this code");
         let Scratch { lent, kept, .. } = scratch;
         kept.found.words.clear();
+        kept.n_states = kept.n_states.wrapping_add(1);
         if first == 0 {
             kept.actions.turn_to(raw::ids_as_bits(ids));
         }
         let mut context = self.lend(lent, machine, ids);
         context.rows = kept.actions.addresses();
+        let first = self.starts[first];
+        // The action whose pieces are run, and where its successors begin.
+        let mut begun = (usize::MAX, 0);
         for block in first / 64..self.actions.len().div_ceil(64) {
-            let n_actions = (self.actions.len() - block * 64).min(64);
+            let n_pieces = (self.actions.len() - block * 64).min(64);
             let (closed, open) = self.look(block, &kept.actions);
-            let mut todo = u64::MAX >> (64 - n_actions) & !closed;
+            let mut todo = u64::MAX >> (64 - n_pieces) & !closed;
             if block == first / 64 {
                 todo &= u64::MAX << (first % 64);
             }
@@ -196,9 +225,15 @@ impl Compiled {
                 let nth = todo.trailing_zeros();
                 let index = block * 64 + nth as usize;
                 todo &= todo - 1;
+                let action = self.actions[index].of;
+                if begun.0 != action {
+                    begun = (action, kept.found.words.len());
+                }
                 let is_known = open >> nth & 1 != 0 && self.write_known(index, kept);
                 if let Err(why) = if is_known { Ok(()) } else { self.run_action(index, &mut context, kept) } {
-                    return Some((index, why));
+                    // The interpreter does all pieces of the action.
+                    kept.found.words.truncate(begun.1);
+                    return Some((action, why));
                 }
             }
         }
@@ -217,8 +252,8 @@ impl Compiled {
     /// Whether an action is known to have no successors in the current state.
     #[inline]
     pub fn is_closed(&self, action: usize, scratch: &Scratch) -> bool {
-        let (closed, _) = scratch.kept.looks[action / 64];
-        closed >> (action % 64) & 1 != 0
+        let is_closed = |piece: usize| scratch.kept.looks[piece / 64].0 >> (piece % 64) & 1 != 0;
+        (self.starts[action]..self.starts[action + 1]).all(is_closed)
     }
 
     /// Writes the successors by one action alone, of the state that was turned to, which is the current state of the
@@ -233,13 +268,17 @@ impl Compiled {
         assert_eq!(scratch.serial, self.serial, "`Scratch::prepare` was called for this code");
         let Scratch { lent, kept, .. } = scratch;
         kept.found.words.clear();
-        let (_, open) = kept.looks[action / 64];
-        if open >> (action % 64) & 1 != 0 && self.write_known(action, kept) {
-            return Ok(());
-        }
         let mut context = self.lend(lent, machine, ids);
         context.rows = kept.actions.known_addresses();
-        self.run_action(action, &mut context, kept)
+        for piece in self.starts[action]..self.starts[action + 1] {
+            let (closed, open) = kept.looks[piece / 64];
+            let is = |bits: u64| bits >> (piece % 64) & 1 != 0;
+            if is(closed) || is(open) && self.write_known(piece, kept) {
+                continue;
+            }
+            self.run_action(piece, &mut context, kept)?;
+        }
+        Ok(())
     }
 
     /// Returns, for a block of 64 actions, those that are not possible, and those whose guards all hold.
@@ -253,7 +292,7 @@ impl Compiled {
     fn write_known(&self, index: usize, kept: &mut RunResults) -> bool {
         let RunResults { found, actions, .. } = kept;
         let split = self.actions[index].split.as_ref();
-        split.is_some_and(|split| split.write(index, actions, &mut found.words))
+        split.is_some_and(|split| split.write(self.actions[index].of, actions, &mut found.words))
     }
 
     #[inline]
@@ -278,20 +317,20 @@ impl Compiled {
         }
         tries.n_runs += 1;
         context.rewind();
+        context.params = action.params.as_ptr();
+        let started = kept.n_states.is_multiple_of(STATES_PER_SAMPLE).then(|| kept.clock.elapsed());
         // SAFETY: this is the code of `self`, and the context is for it: see the top of this file.
         let code = unsafe { code.run(context) } as i64;
+        if let Some(started) = started {
+            kept.tries[index].time += (kept.clock.elapsed() - started) * STATES_PER_SAMPLE;
+        }
         match code {
             DONE => {}
-            CLOSED => {
-                self.close(index, action.lead, kept);
+            ended if ended >= CLOSED => {
+                // Kept by what was read until there, or by all that the code reads.
+                let by = action.closing(ended).or(action.kept.map(|cell| cell.projection));
+                self.close(index, by, kept);
                 return Ok(());
-            }
-            stage if stage > CLOSED => {
-                if let Some(split) = &action.split {
-                    let stage = split.stage((stage - CLOSED - 1) as usize);
-                    self.close(index, stage, kept);
-                    return Ok(());
-                }
             }
             // `GAVE_UP`, and any unknown number.
             _ => {
@@ -301,7 +340,7 @@ impl Compiled {
         }
         let start = kept.found.words.len();
         // For example a set that is not explicit: the interpreter knows what to do.
-        intern(index, context, &mut kept.found.words).ok_or(NotRun::GaveUp)?;
+        intern(action.of, context, &mut kept.found.words).ok_or(NotRun::GaveUp)?;
         match (&action.split, action.kept) {
             (Some(_), cell) if kept.found.words.len() == start => {
                 self.close(index, cell.map(|cell| cell.projection), kept);

@@ -32,6 +32,8 @@ pub(crate) struct Context<'c> {
     pub out_end: *mut u64,
     /// The rows in which results are kept for the current state: see [`crate::memo::Memos::addresses`].
     pub rows: *const usize,
+    /// The ids of the parameters of the code.
+    pub params: *const u32,
     /// Number of calls under way of functions that apply themselves.
     pub depth: i64,
     /// A machine whose current state consists of those variables.
@@ -48,6 +50,7 @@ pub(crate) const IDS: i32 = std::mem::offset_of!(Context<'static>, ids) as i32;
 pub(crate) const WINDOW: i32 = std::mem::offset_of!(Context<'static>, window) as i32;
 pub(crate) const OUT: i32 = std::mem::offset_of!(Context<'static>, out) as i32;
 pub(crate) const ROWS: i32 = std::mem::offset_of!(Context<'static>, rows) as i32;
+pub(crate) const PARAMS: i32 = std::mem::offset_of!(Context<'_>, params) as i32;
 pub(crate) const DEPTH: i32 = std::mem::offset_of!(Context<'static>, depth) as i32;
 pub(crate) const OUT_END: i32 = std::mem::offset_of!(Context<'static>, out_end) as i32;
 
@@ -68,6 +71,7 @@ impl<'c> Context<'c> {
             out: range.start,
             out_end: range.end,
             rows,
+            params: std::ptr::null(),
             depth: 0,
             machine,
             panic: None,
@@ -194,18 +198,28 @@ fn truth(result: OpResult<bool>) -> u64 {
 /// Limit on the elements of a set that is listed. A larger one is left to the interpreter, which need not list it.
 const LISTED_MAX: usize = 1 << 16;
 
-fn list_elements(machine: &mut Machine<'static, 'static>, elements: OpResult<ops::Elements<'static>>) -> u64 {
-    let Ok(mut elements) = elements else { return 0 };
-    let mut found = vec![0];
-    loop {
-        match elements.next(machine) {
-            Ok(Some(element)) if found.len() <= LISTED_MAX => found.push(raw::word(element)),
-            Ok(None) => break,
-            Ok(Some(_)) | Err(_) => return 0,
+/// Lists the elements of a set, as words after their number.
+fn list_elements(
+    context: &mut Context<'_>,
+    elements_of: impl FnOnce(&mut Machine<'static, 'static>) -> OpResult<ops::Elements<'static>>,
+) -> u64 {
+    // PERF: the same memory for all lists, because most sets are small.
+    let mut found = std::mem::take(&mut context.caches().listed);
+    found.clear();
+    found.push(0);
+    let list = with_machine(context, |machine| {
+        let mut elements = elements_of(machine).ok()?;
+        while let Some(element) = elements.next(machine).ok()? {
+            if found.len() > LISTED_MAX {
+                return None;
+            }
+            found.push(raw::word(element));
         }
-    }
-    found[0] = found.len() as u64 - 1;
-    raw::keep_words(machine.region(), &found)
+        found[0] = found.len() as u64 - 1;
+        Some(raw::keep_words(machine.region(), &found))
+    });
+    context.caches().listed = found;
+    list.unwrap_or(0)
 }
 
 /// Number of elements up to which searching a set is faster than a lookup in the cache.
@@ -329,6 +343,29 @@ fn contain_panic<'c>(context: &mut Context<'c>, body: impl FnOnce(&mut Context<'
     }
 }
 
+/// Returns the value of a node that the interpreter evaluates, or the one that it gave before for the same names and
+/// variables.
+#[inline(always)]
+fn interpret_node(
+    context: &mut Context<'_>,
+    number: u64,
+    (read, n_given): (Words<'_>, u64),
+    compute: impl FnOnce(&mut Machine<'static, 'static>) -> Word,
+) -> u64 {
+    let are_lasting = || read.0[..n_given as usize].iter().all(|&word| Word(word).is_lasting());
+    if read.0.len() > READ_MAX || !are_lasting() {
+        return with_machine(context, compute).0;
+    }
+    let question = Question::new(number, read.0);
+    let asked = context.caches().nodes.find(&question);
+    if let Cached::Result(result) = asked {
+        return result;
+    }
+    let result = lasting_if(with_machine(context, compute), asked);
+    keep_result(&mut context.caches().nodes, &question, result);
+    result.0
+}
+
 /// A function that generated code calls: its address, and the number of words it takes after the context.
 #[derive(Clone, Copy)]
 pub(crate) struct Helper {
@@ -363,6 +400,9 @@ macro_rules! helpers {
         )*
     };
 }
+
+/// The function of a definition that many places share.
+type SharedCode = unsafe extern "C" fn(*mut Context<'_>, *const u64) -> u64;
 
 helpers! {
     /// Computes `f[a]`.
@@ -434,6 +474,14 @@ helpers! {
 
     fn domain(context, f: Word) -> u64 {
         compute_cached(context, Op::Domain.with(0), &[f.0], |machine| Word::of_result(ops::domain(machine, value(f))))
+    }
+
+    /// Computes `DOMAIN f` as a value of states. Returns 0 also if it cannot become one.
+    fn lasting_domain(context, f: Word) -> u64 {
+        let domain = compute_cached(context, Op::Domain.with(0), &[f.0], |machine| {
+            lasting_word(Word::of_result(ops::domain(machine, value(f))))
+        });
+        if Word(domain).is_lasting() { domain } else { 0 }
     }
 
     /// Applies a standard operator, by its number among all, to its arguments.
@@ -561,37 +609,59 @@ helpers! {
         let node = unsafe { &*node };
         // SAFETY: generated code passes the address of `n` words that it has written, `n_given` of them of values.
         let read = unsafe { Words::new(first, n) };
-        let compute = |machine: &mut Machine<'static, 'static>| {
+        interpret_node(context, number, (read, n_given), |machine| {
             machine.eval_for_code(node, read.values(n_given)).map_or(Word::NONE, Word::of)
-        };
-        let are_lasting = || read.0[..n_given as usize].iter().all(|&word| Word(word).is_lasting());
-        if n as usize > READ_MAX || !are_lasting() {
-            return with_machine(context, compute).0;
+        })
+    }
+
+    /// Runs the function of a definition that many places share, which has a number of its own, unless it gave a result
+    /// for the same values before: `n_given` words of these, after which come the ids of the variables of the current
+    /// state that it reads.
+    fn recall(context, code: SharedCode, number: u64, first: *mut u64, n_given: u64, n: u64) -> u64 {
+        // SAFETY: generated code passes the address of `n` words that it has written and does not use again, `n_given` of
+        // them of values.
+        let read = unsafe { std::slice::from_raw_parts_mut(first, n as usize) };
+        for word in &mut read[..n_given as usize] {
+            let lasting = lasting_word(Word(*word));
+            if !lasting.is_lasting() {
+                return 0;
+            }
+            *word = lasting.0;
         }
-        let question = Question::new(number, read.0);
-        let asked = context.caches().nodes.find(&question);
-        if let Cached::Result(result) = asked {
+        let question = Question::new(number, read);
+        if let Cached::Result(result) = context.caches().nodes.find(&question) {
             return result;
         }
-        let result = lasting_if(with_machine(context, compute), asked);
-        keep_result(&mut context.caches().nodes, &question, result);
+        // SAFETY: generated code passes a function of its own module, which takes the context and the words.
+        let result = lasting_word(Word(unsafe { code(context, first) }));
+        if result != Word::NONE && result.is_lasting() {
+            context.caches().nodes.keep(&question, result.0);
+        }
         result.0
+    }
+
+    /// Evaluates a node in the interpreter as [`interpret`] does, whose value is a set that is about to be listed.
+    fn interpret_listed(context, node: *const NodeForCode, number: u64, first: *const u64, n_given: u64, n: u64) -> u64 {
+        // SAFETY: generated code passes the address of a node that its module keeps, and that nobody changes.
+        let node = unsafe { &*node };
+        // SAFETY: generated code passes the address of `n` words that it has written, `n_given` of them of values.
+        let read = unsafe { Words::new(first, n) };
+        interpret_node(context, number, (read, n_given), |machine| {
+            let Ok(set) = machine.eval_for_code(node, read.values(n_given)) else { return Word::NONE };
+            let Ok(ground) = Ground::new(machine, set) else { return Word::of(set) };
+            let id = Interner::shared().intern(ground);
+            id.map_or(Word::of(set), |id| Word::of(Interner::shared().value(id)))
+        })
     }
 
     /// Lists the elements of a set in normal order, as words after their number.
     fn elements(context, set: Word) -> u64 {
-        with_machine(context, |machine| {
-            let elements = ops::elements_normal(machine, value(set));
-            list_elements(machine, elements)
-        })
+        list_elements(context, |machine| ops::elements_normal(machine, value(set)))
     }
 
     /// Lists the elements of a set in its own order, which is that of `x' \\in S`.
     fn own_elements(context, set: Word) -> u64 {
-        with_machine(context, |machine| {
-            let elements = ops::elements(machine, value(set));
-            list_elements(machine, elements)
-        })
+        list_elements(context, |machine| ops::elements(machine, value(set)))
     }
 
     /// Whether sets made from a set are made at once.
@@ -643,6 +713,7 @@ impl Context<'_> {
             out: std::ptr::null_mut(),
             out_end: std::ptr::null_mut(),
             rows: std::ptr::null(),
+            params: std::ptr::null(),
             depth: 0,
             machine: std::ptr::null_mut(),
             panic: None,

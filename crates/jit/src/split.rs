@@ -12,7 +12,7 @@ use crate::emit::Emitter;
 use crate::memo::{Cell, MemoPlan, Memos};
 
 /// Number of guards of an action that are distinguished when one is false.
-const STAGES_MAX: usize = 8;
+pub(crate) const STAGES_MAX: usize = 8;
 
 /// The pieces of an action, while its code is made.
 #[derive(Debug, Default)]
@@ -195,8 +195,7 @@ impl Bits {
         };
         let open = room(&|action, projection| action.guards().contains(&projection));
         let closed = room(&|action, projection| {
-            let kept = action.kept.is_some_and(|cell| cell.projection == projection);
-            kept || action.lead == Some(projection) || action.guards().contains(&projection)
+            action.is_closed_by(projection) || action.guards().contains(&projection)
         });
         Bits { closed, open }
     }
@@ -238,12 +237,7 @@ impl Screen {
         let n_stages = actions.iter().map(|action| action.guards().len()).max().unwrap_or(0);
         let stages = (0..n_stages).flat_map(|stage| (0..n_projections).map(move |of| (stage, of)));
         let needs = stages.map(|(stage, of)| (of, mask(&|action| action.guards().get(stage) == Some(&of))));
-        let sure = |of: usize| {
-            mask(&|action| {
-                let is_kept = action.kept.is_some_and(|cell| cell.projection == of);
-                is_kept || action.split.is_none() && action.lead == Some(of)
-            })
-        };
+        let sure = |of: usize| mask(&|action| action.is_closed_by(of));
         Screen {
             split: mask(&|action| action.split.is_some()),
             needs: all_needs(&mut needs.map(|(of, mask)| bits.need(of, block, mask))),

@@ -1,5 +1,7 @@
 //! Compiles nodes to code for their values.
 
+use std::rc::Rc;
+
 use cranelift_codegen::ir::InstBuilder;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{self, types};
@@ -46,7 +48,10 @@ impl Emitter<'_, '_, '_> {
                 self.empty_memos(memos);
                 self.value(*body)
             }
-            IrKind::Enter { body, .. } => self.value(*body),
+            IrKind::Enter { body, .. } => match self.shared(id)? {
+                Some(val) => Ok(val),
+                None => self.value(*body),
+            },
             IrKind::And(_)
             | IrKind::Or(_)
             | IrKind::Not(_)
@@ -284,8 +289,35 @@ impl Emitter<'_, '_, '_> {
         {
             return Ok(folded);
         }
-        let word = self.word_of(&val);
-        Ok(self.call_word(runtime::domain::helper(), &[word]))
+        let keys = match &val.hint {
+            Hint::Map(map) => map.keys.clone(),
+            Hint::Function(_)
+            | Hint::Never
+            | Hint::Unknown
+            | Hint::Int
+            | Hint::Bool
+            | Hint::Atom
+            | Hint::Sequence(_)
+            | Hint::Set(_)
+            | Hint::Record(_) => {
+                let word = self.word_of(&val);
+                return Ok(self.call_word(runtime::domain::helper(), &[word]));
+            }
+        };
+        let hint = Hint::Set(Rc::new(keys));
+        let word = self.either(
+            |emitter| {
+                let object = emitter.object_of(&val);
+                emitter.guard_kind(object, raw::InternedKind::Function);
+                let domain = emitter.slot(object, 0);
+                Val::of_state(domain, hint.clone())
+            },
+            |emitter| {
+                let word = emitter.word_of(&val);
+                emitter.call_word(runtime::lasting_domain::helper(), &[word])
+            },
+        );
+        Ok(Val { repr: Repr::Word(word), hint, is_made: false })
     }
 
     fn unary(&mut self, helper: runtime::Helper, a: IrId) -> Emitted<Val> {
@@ -417,7 +449,7 @@ impl Emitter<'_, '_, '_> {
             (StdOp::Tail | StdOp::SubSeq | StdOp::Append | StdOp::Concat, [first, ..]) => first.hint.clone(),
             // One of the two is usually an update of some keys of the other.
             (StdOp::Override, [first, second]) => {
-                let is_known = matches!(first.hint, Hint::Function(_) | Hint::Record(_));
+                let is_known = matches!(first.hint, Hint::Function(_) | Hint::Map(_) | Hint::Record(_));
                 if is_known { first.hint.clone() } else { second.hint.clone() }
             }
             (_, _) => Hint::Unknown,

@@ -1,0 +1,370 @@
+//! Definitions that many places share, and functions that apply themselves: each becomes one function in code.
+//!
+//! A definition over the next state, such as an invariant that actions evaluate themselves, stands in every action, and
+//! in each of these on many ways. It becomes one function, which is given the values that it reads. What it reads
+//! determines its value, and is the same in many steps, so the value is kept by that.
+
+use std::sync::Arc;
+
+use base::FxHashSet;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{self, AbiParam, InstBuilder, Signature, types};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_module::{FuncId as CodeId, Module};
+use eval::interp::VarSet;
+use eval::ir::{Bound, CallArg, IrId, IrKind, Pattern, VarIdx};
+use sema::std_ops::StdOp;
+
+use crate::cache::READ_MAX;
+use crate::emit::{Emitted, Emitter, EmitterParts, NextValue, Repr, Role, Unsupported, Val};
+use crate::env::{Binding, CellNo, FrameNo};
+use crate::hint::Hint;
+use crate::interpreted::new_number;
+use crate::runtime;
+
+/// The least number of nodes of a definition that is worth a call and a look at what is kept.
+const SHARED_MIN: usize = 60;
+
+/// A definition, and the function for it.
+#[derive(Clone, Debug)]
+pub(crate) struct SharedDefinition {
+    /// The variables of the current and of the next state that it reads.
+    current: VarSet,
+    next: VarSet,
+    /// The names around it that it reads.
+    slots: Vec<u16>,
+    code: CodeId,
+    number: u64,
+    hint: Hint,
+}
+
+/// What a definition reads: variables, and names of its frame.
+struct DefinitionReads {
+    current: VarSet,
+    next: VarSet,
+    slots: Vec<u16>,
+}
+
+/// The function of the specification that code is made for, as far as it applies itself.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SelfApplication {
+    /// The slot of the function inside its body.
+    pub itself: u16,
+    code: CodeId,
+    /// The cell with the address of the words that it reads.
+    words: CellNo,
+}
+
+/// The body that a function is made for.
+#[derive(Clone, Copy)]
+enum SharedBody<'b> {
+    Definition(IrId),
+    /// `F[x \in S] == e`, with the slots of x and F.
+    Function {
+        bound: &'b Bound,
+        name: u16,
+        itself: u16,
+        body: IrId,
+    },
+}
+
+impl<'p> Emitter<'_, 'p, '_> {
+    /// Makes code for a definition that is a function shared by all places. Returns `None` if a node is none.
+    pub fn shared(&mut self, id: IrId) -> Emitted<Option<Val>> {
+        let IrKind::Enter { body, .. } = &self.program.irs[id].kind else { return Ok(None) };
+        let is_long = self.functions.shared.contains_key(&id) || self.size(&[id], SHARED_MIN) >= SHARED_MIN;
+        if !is_long {
+            return Ok(None);
+        }
+        let Some(shared) = self.shared_function(id, SharedBody::Definition(*body)) else { return Ok(None) };
+        let Some(mut words) = self.words_for(&shared, false)? else { return Ok(None) };
+        let n_given = self.iconst(words.len() as i64);
+        for var in self.variables_of(shared.current) {
+            words.push(self.variable_id(var));
+        }
+        self.reads = self.reads.with(shared.current);
+        let (first, n) = self.on_stack(&words);
+        let func = self.module.declare_func_in_func(shared.code, self.b.func);
+        let code = self.b.ins().func_addr(types::I64, func);
+        let number = self.iconst(shared.number as i64);
+        let val = self.call_word(runtime::recall::helper(), &[code, number, first, n_given, n]);
+        // A set may be one that is not listed.
+        let is_made = matches!(shared.hint, Hint::Unknown | Hint::Never | Hint::Set(_));
+        Ok(Some(Val { hint: shared.hint, is_made, ..val }))
+    }
+
+    /// Makes code for the application of a function that applies itself. Returns `None` if the node is no such function, or
+    /// is left to the interpreter.
+    pub fn apply_recursive(&mut self, function: IrId, arg: IrId) -> Emitted<Option<Val>> {
+        if let (IrKind::Slot(slot), Some(own)) = (&self.program.irs[function].kind, self.applies_itself)
+            && (slot.up, slot.index) == (0, own.itself)
+        {
+            let arg = self.word(arg)?;
+            let words = self.load_cell(own.words);
+            return self.call_shared(own.code, words, arg).map(Some);
+        }
+        let Some((id, frame)) = self.function_literal(function, self.env.current) else { return Ok(None) };
+        let program = self.program;
+        let IrKind::Function { bounds, body, itself: Some(itself), .. } = &program.irs[id].kind else {
+            return Ok(None);
+        };
+        let [bound @ Bound { pattern: Pattern::Names(names), .. }] = bounds.as_slice() else {
+            return Ok(None);
+        };
+        let &[name] = names.as_slice() else { return Ok(None) };
+        let arg = self.word(arg)?;
+        let of = SharedBody::Function { bound, name, itself: *itself, body: *body };
+        let called = self.in_frame(frame, |emitter| {
+            let Some(shared) = emitter.shared_function(id, of) else { return Ok(None) };
+            emitter.reads = emitter.reads.with(shared.current);
+            Ok(emitter.words_for(&shared, true)?.map(|words| (shared.code, words)))
+        })?;
+        let Some((code, words)) = called else { return Ok(None) };
+        let (first, _) = self.on_stack(&words);
+        self.call_shared(code, first, arg).map(Some)
+    }
+
+    fn call_shared(&mut self, code: CodeId, words: ir::Value, arg: ir::Value) -> Emitted<Val> {
+        let func = self.module.declare_func_in_func(code, self.b.func);
+        let call = self.b.ins().call(func, &[self.context, words, arg]);
+        let word = self.b.inst_results(call)[0];
+        self.guard(word);
+        Ok(Val::word(word))
+    }
+
+    /// Returns the node that says what a function is that a node stands for, and its frame.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other node stands for a function literal")]
+    fn function_literal(&self, id: IrId, frame: FrameNo) -> Option<(IrId, FrameNo)> {
+        match &self.program.irs[id].kind {
+            IrKind::Function { .. } => Some((id, frame)),
+            IrKind::Enter { body, .. } => self.function_literal(*body, frame),
+            IrKind::Lazy { up, expr, .. } => self.function_literal(*expr, self.env.up_from(frame, *up)?),
+            IrKind::Slot(slot) => match self.env.binding_in(self.env.up_from(frame, slot.up)?, slot.index)? {
+                Binding::Argument { expr, frame, .. } => self.function_literal(*expr, *frame),
+                Binding::Val(_) | Binding::Held { .. } | Binding::Memo { .. } | Binding::Operator { .. } => {
+                    None
+                }
+            },
+            _ => None,
+        }
+    }
+
+    /// Returns the words of what a function reads, in the current frame: variables of the next state, then names. Arguments
+    /// that are evaluated by need are evaluated now if they `may_be_forced`. Returns `None` if something has no value.
+    fn words_for(
+        &mut self,
+        shared: &SharedDefinition,
+        may_be_forced: bool,
+    ) -> Emitted<Option<Vec<ir::Value>>> {
+        let mut words = Vec::new();
+        for var in self.variables_of(shared.next) {
+            if self.next[usize::from(var.0)].is_none() {
+                return Ok(None);
+            }
+            let val = self.next_variable(var)?;
+            words.push(self.word_of(&val));
+        }
+        for &slot in &shared.slots {
+            let val = match self.env.binding(slot).cloned() {
+                Some(Binding::Val(val)) => val,
+                Some(Binding::Held { cell, hint, is_made }) => self.held(cell, &hint, is_made),
+                Some(Binding::Argument { .. }) if may_be_forced => self.argument(self.env.current, slot)?,
+                Some(Binding::Memo { .. } | Binding::Argument { .. } | Binding::Operator { .. }) | None => {
+                    return Ok(None);
+                }
+            };
+            words.push(self.word_of(&val));
+        }
+        Ok(Some(words))
+    }
+
+    fn variables_of(&self, set: VarSet) -> Vec<VarIdx> {
+        let all = (0..self.next.len()).map(|index| VarIdx(index as u16));
+        all.filter(|&var| set.meets(VarSet::one(var))).collect()
+    }
+
+    /// Returns the function for a node, which is made when it is first asked for.
+    fn shared_function(&mut self, id: IrId, body: SharedBody<'p>) -> Option<SharedDefinition> {
+        if let Some(known) = self.functions.shared.get(&id) {
+            return known.clone();
+        }
+        // It must not be asked for while it is made.
+        self.functions.shared.insert(id, None);
+        let reads = self.reads_of_node(id)?;
+        let n_outlined = self.outlined.len();
+        let made = self.make_shared(body, reads);
+        if made.is_err() {
+            self.outlined.truncate(n_outlined);
+        }
+        self.functions.made.extend(self.outlined[n_outlined..].iter().map(|&(code, _)| code));
+        self.functions.shared.insert(id, made.as_ref().ok().cloned());
+        made.ok()
+    }
+
+    /// Returns what a node reads, if a function can be made for it. Definitions around it that are evaluated by need are
+    /// evaluated inside.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the other nodes read nothing themselves")]
+    fn reads_of_node(&mut self, id: IrId) -> Option<DefinitionReads> {
+        let (mut named, mut bound) = (Vec::new(), FxHashSet::default());
+        let (mut current, mut next) = (VarSet::NONE, VarSet::NONE);
+        let mut seen = FxHashSet::from_iter([id]);
+        let mut todo = vec![id];
+        while let Some(id) = todo.pop() {
+            let node = &self.program.irs[id];
+            // Code gives up where it comes to an effect, so results without effects are kept.
+            if !is_plain(&node.kind) {
+                return None;
+            }
+            node.kind.for_each_bound_slot(&mut |slot| bound.extend([slot]));
+            match &node.kind {
+                IrKind::Var(var) => current = current.with(VarSet::one(*var)),
+                IrKind::Next(var) => next = next.with(VarSet::one(*var)),
+                IrKind::Slot(slot) => named.push(slot.index),
+                IrKind::Function { itself: Some(itself), .. } => bound.extend([*itself]),
+                IrKind::Except { updates, .. } => bound.extend(updates.iter().map(|update| update.at)),
+                _ => {}
+            }
+            node.kind.for_each_child(&mut |child| {
+                if seen.insert(child) {
+                    todo.push(child);
+                }
+            });
+        }
+        named.retain(|slot| !bound.contains(slot));
+        named.sort_unstable();
+        named.dedup();
+        let n_read = (current.bits().count_ones() + next.bits().count_ones()) as usize + named.len();
+        (n_read <= READ_MAX).then_some(DefinitionReads { current, next, slots: named })
+    }
+
+    fn make_shared(&mut self, body: SharedBody<'p>, reads: DefinitionReads) -> Emitted<SharedDefinition> {
+        let isa = Arc::clone(&self.isa);
+        let n_params = match body {
+            SharedBody::Definition(_) => 1,
+            SharedBody::Function { .. } => 2,
+        };
+        let mut signature = Signature::new(isa.default_call_conv());
+        signature.params.extend(std::iter::repeat_n(AbiParam::new(types::I64), 1 + n_params));
+        signature.returns.push(AbiParam::new(types::I64));
+        let failed = |_| Unsupported("a function");
+        let code = self.module.declare_anonymous_function(&signature).map_err(failed)?;
+        let mut codegen = self.module.make_context();
+        codegen.func.signature = signature;
+        let mut building = FunctionBuilderContext::new();
+        let builder = FunctionBuilder::new(&mut codegen.func, &mut building);
+        let parts = EmitterParts {
+            program: self.program,
+            machine: &mut *self.machine,
+            hints: self.hints,
+            isa,
+            n_slots: self.env.n_slots(self.env.current),
+            role: Role::Recursive,
+            module: &mut *self.module,
+            outlined: &mut *self.outlined,
+            functions: &mut *self.functions,
+            tables: &mut *self.tables,
+            nodes: &mut *self.nodes,
+            plan: &mut *self.plan,
+        };
+        let mut emitter = Emitter::new(builder, parts);
+        emitter.common.n_instructions_max = self.common.n_instructions_max;
+        let params = emitter.params_of_entry(n_params);
+        let val = emitter.body_of_shared(body, &reads, (code, &params));
+        let hint = match val {
+            Ok(val) => {
+                let word = emitter.word_of(&val);
+                if matches!(body, SharedBody::Function { .. }) {
+                    emitter.leave_depth();
+                }
+                emitter.b.ins().return_(&[word]);
+                emitter.kept_hint(&val)
+            }
+            Err(unsupported) => {
+                drop(emitter);
+                return Err(unsupported);
+            }
+        };
+        self.common.n_instructions += emitter.common.n_instructions;
+        self.common.interpreted.append(&mut emitter.common.interpreted);
+        emitter.finish();
+        self.common.n_instructions += codegen.func.dfg.num_insts();
+        self.outlined.push((code, codegen));
+        let DefinitionReads { current, next, slots } = reads;
+        Ok(SharedDefinition { current, next, slots, code, number: new_number(), hint })
+    }
+
+    /// Makes code for the value of a shared function, from the words of what it reads.
+    fn body_of_shared(
+        &mut self,
+        body: SharedBody<'p>,
+        reads: &DefinitionReads,
+        (code, params): (CodeId, &[ir::Value]),
+    ) -> Emitted<Val> {
+        let words = *params.first().ok_or(Unsupported("a parameter"))?;
+        let mut offset = 0;
+        let mut word = |emitter: &mut Self| {
+            let word = emitter.load_word(words, offset);
+            offset += size_of::<u64>() as i32;
+            Repr::Word(word)
+        };
+        // Only the words of definitions are known to be those of states.
+        let is_made = matches!(body, SharedBody::Function { .. });
+        for var in self.variables_of(reads.next) {
+            let hint = self.hints[usize::from(var.0)].clone();
+            let val = Val { repr: word(self), hint, is_made };
+            self.next[usize::from(var.0)] = Some(NextValue::Val(val));
+        }
+        for &slot in &reads.slots {
+            let val = Val { repr: word(self), hint: Hint::Unknown, is_made: true };
+            self.bind(slot, val);
+        }
+        match body {
+            SharedBody::Definition(body) => self.value(body),
+            SharedBody::Function { bound, name, itself, body } => {
+                self.enter_depth();
+                let cell = self.new_cell();
+                self.store_cell(cell, words);
+                self.applies_itself = Some(SelfApplication { itself, code, words: cell });
+                let arg = *params.get(1).ok_or(Unsupported("a parameter"))?;
+                let arg = self.element_of_domain(bound.set, arg)?;
+                self.bind(name, arg);
+                self.value(body)
+            }
+        }
+    }
+
+    /// Gives up unless the argument of a function is in its domain.
+    fn element_of_domain(&mut self, set: IrId, arg: ir::Value) -> Emitted<Val> {
+        let arg = Val::word(arg);
+        if let IrKind::Native { op: StdOp::Interval, args } = &self.program.irs[set].kind
+            && let &[CallArg::Expr(first), CallArg::Expr(last)] = args.as_slice()
+        {
+            let (first, last) = self.two_ints(first, last)?;
+            let int = self.int_of(&arg);
+            let is_from = self.b.ins().icmp(IntCC::SignedLessThanOrEqual, first, int);
+            let is_to = self.b.ins().icmp(IntCC::SignedLessThanOrEqual, int, last);
+            let is_inside = self.b.ins().band(is_from, is_to);
+            self.guard(is_inside);
+            return Ok(Val::int(int));
+        }
+        let set = self.word(set)?;
+        let word = self.word_of(&arg);
+        let is_member = self.call(runtime::member::helper(), &[word, set]);
+        let is_inside = self.b.ins().icmp_imm_s(IntCC::Equal, is_member, 1);
+        self.guard(is_inside);
+        Ok(arg)
+    }
+}
+
+/// Whether a node reads nothing but variables and names of its own frame, and needs nothing else around it.
+#[expect(clippy::wildcard_enum_match_arm, reason = "every other node is")]
+fn is_plain(kind: &IrKind) -> bool {
+    let mut calls = false;
+    kind.for_each_func(&mut |_| calls = true);
+    match kind {
+        IrKind::Slot(slot) => slot.up == 0,
+        IrKind::Lazy { up, .. } => *up == 0,
+        IrKind::CallParam { .. } | IrKind::Enabled { .. } | IrKind::Step { .. } | IrKind::Cdot(..) => false,
+        _ => !calls,
+    }
+}
