@@ -3,6 +3,8 @@
 use diag::Diagnostic;
 use model::{Coverage, Outcome, Tally};
 
+use crate::engine_report::EngineReport;
+
 /// Everything that comes out of a search.
 #[derive(Debug)]
 pub struct Answer {
@@ -20,6 +22,8 @@ pub struct Answer {
     pub kept: Option<Kept>,
     /// Coverage of the specification, if it was counted.
     pub coverage: Option<Coverage>,
+    /// How the parts of the specification were evaluated.
+    pub engine: EngineReport,
 }
 
 /// A checkpoint that is there when a search ends.

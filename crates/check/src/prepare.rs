@@ -22,6 +22,7 @@ use crate::answer::{Answer, Counts, Kept, Memory};
 use crate::checkpoint::Keeper;
 use crate::code_shelf::CodeShelf;
 use crate::context::Context;
+use crate::engine_report::EngineReport;
 use crate::keep::can_go_on;
 use crate::live::{self, Liveness};
 use crate::observe::Observer;
@@ -91,7 +92,7 @@ pub(crate) fn check_here(
         let folder = options.spill.as_ref().map(spill::open).transpose()?;
         Ok((Parts::new(model, (&shared, &board), (actions, (symmetry, liveness))), folder))
     });
-    let Searched { outcome, tallies, later, memory, n_waits, kept } = match prepared {
+    let Searched { outcome, tallies, later, memory, n_waits, kept, engine } = match prepared {
         Err(ended) => Searched::early(ended.outcome(), &space, keeper.as_ref()),
         Ok((parts, folder)) => search(&parts, (space, &aside), folder, keeper),
     };
@@ -109,8 +110,17 @@ pub(crate) fn check_here(
     warnings.extend(lost_updates(model, &shared));
     let found_by = board.found_by.lock().unwrap_or_else(PoisonError::into_inner);
     let coverage = coverage(model, &shared, &found_by);
-    let answer =
-        Answer { outcome, counts: board.counts(), memory, n_waits, tallies, warnings, kept, coverage };
+    let answer = Answer {
+        outcome,
+        counts: board.counts(),
+        memory,
+        n_waits,
+        tallies,
+        warnings,
+        kept,
+        coverage,
+        engine,
+    };
     (answer, aim::take_reached(&board.reached))
 }
 
@@ -125,6 +135,7 @@ pub(crate) fn refused(reason: NoVerdict) -> Answer {
         warnings: Vec::new(),
         kept: None,
         coverage: None,
+        engine: EngineReport::default(),
     }
 }
 
@@ -138,6 +149,7 @@ struct Searched {
     later: Vec<Diagnostic>,
     memory: Memory,
     n_waits: usize,
+    engine: EngineReport,
     /// The checkpoint that is there, if the search is not complete.
     kept: Option<Kept>,
 }
@@ -149,7 +161,8 @@ impl Searched {
         let distinct =
             keeper.and_then(Keeper::n_kept).filter(|_| matches!(&outcome, Err(reason) if can_go_on(reason)));
         let kept = distinct.map(|distinct| Kept { distinct });
-        Searched { outcome, tallies: Vec::new(), later: Vec::new(), memory, n_waits, kept }
+        let engine = EngineReport::default();
+        Searched { outcome, tallies: Vec::new(), later: Vec::new(), memory, n_waits, kept, engine }
     }
 }
 
@@ -270,7 +283,8 @@ fn conclude<'a>(
     let memory = Memory { steps, n_steps, behaviours, ..space.memory() };
     let n_waits = space.n_waits();
     let later = warnings.into_iter().chain(later.map(|error| *error)).collect();
-    Searched { outcome, tallies, later, memory, n_waits, kept }
+    let engine = context.code.report(context);
+    Searched { outcome, tallies, later, memory, n_waits, kept, engine }
 }
 
 /// The permutations that SYMMETRY names.

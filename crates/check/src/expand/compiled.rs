@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
+use base::Clock;
 use eval::interp::{Flow, Machine, VarSet};
 use eval::ir::VarIdx;
-use jit::{Compiled, FoundSuccessors, NotRun, Scratch, Successor};
+use jit::{ActionRuns, Compiled, FoundSuccessors, NotRun, Scratch, Successor};
 use model::{Phase, What};
 use value::{Folded, Interner, ValueId};
 
@@ -45,7 +47,13 @@ pub(super) struct CodeAtHand<'a> {
     n_made: usize,
     /// States generated since then.
     pub n_generated: u64,
+    /// For each action how often the interpreter did it.
+    pub interpreted: Vec<ActionRuns>,
+    n_samples: u32,
 }
+
+/// The time of the interpreter is taken in one of so many steps.
+const STEPS_PER_SAMPLE: u32 = 64;
 
 impl<'a> CodeAtHand<'a> {
     pub fn new(context: &Context<'a>) -> CodeAtHand<'a> {
@@ -65,7 +73,21 @@ impl<'a> CodeAtHand<'a> {
             n_given_up: 0,
             n_made,
             n_generated: 0,
+            interpreted: vec![ActionRuns::default(); context.actions.len()],
+            n_samples: 0,
         }
+    }
+
+    /// Begins a step of the interpreter. Returns the time if it is one whose time is taken.
+    pub fn begin_interpreted(&mut self, clock: &dyn Clock) -> Option<Duration> {
+        self.n_samples = self.n_samples.wrapping_add(1);
+        self.n_samples.is_multiple_of(STEPS_PER_SAMPLE).then(|| clock.elapsed())
+    }
+
+    /// Counts a step of the interpreter.
+    pub fn count_interpreted(&mut self, action: usize, began: Option<Duration>, clock: &dyn Clock) {
+        let time = began.map_or(Duration::ZERO, |began| (clock.elapsed() - began) * STEPS_PER_SAMPLE);
+        self.interpreted[action].add(ActionRuns { n_runs: 1, n_given_up: 0, time });
     }
 }
 
@@ -75,6 +97,7 @@ impl Drop for CodeAtHand<'_> {
             code.count(self.n_runs, self.n_given_up);
         }
         self.shelf.give_back(self.scratch.take());
+        self.shelf.add_interpreted(&self.interpreted);
     }
 }
 

@@ -192,10 +192,13 @@ impl<'a> Expander<'a> {
     fn interpreted_step<'r>(&mut self, machine: &mut Machine<'a, 'r>, index: usize) -> Evaluated<Flow> {
         let first = self.upcoming_key();
         let mut candidate = self.candidate(Origin::Action(index));
+        let clock = self.context.board.options.clock;
+        let began = self.code.begin_interpreted(clock);
         let walked = machine.step(&self.context.actions[index], &mut |machine| {
             candidate.key = self.next_key(machine);
             Ok(self.found_successor(machine, &mut candidate))
         });
+        self.code.count_interpreted(index, began, clock);
         self.recycle(candidate);
         if self.context.board.options.counts_evaluations && self.expansion.n_successors > first.ordinal {
             self.harvest.credits.push(Credit { first, action: index });

@@ -42,6 +42,10 @@ pub struct CheckArgs {
     #[arg(long, value_enum, value_name = "HOW", default_value_t = EngineArg::Auto)]
     pub engine: EngineArg,
 
+    /// Tell how each action was evaluated, how often and about how long, and which parts were not compiled and why
+    #[arg(long)]
+    pub engine_report: bool,
+
     #[command(flatten)]
     pub deadlock: DeadlockArgs,
 

@@ -1,6 +1,7 @@
 //! `specline check`: a specification and its configuration in, a search, its answer out.
 
 pub mod args;
+mod engine;
 pub mod expect;
 pub mod json;
 mod load;
@@ -121,6 +122,7 @@ fn search(job: &CheckJob, console: &Console, reports: &mut Reports<'_>) -> Resul
     let search = EndedSearch { answer: &answer, scope: &scope, hints: &hints, elapsed: whole.elapsed() };
     let written = report.answer(&spec, &search).and_then(|()| report.finish());
     keeper.keep(&answer.outcome, console)?;
+    report_engine(job, (&spec, &answer), whole.elapsed(), console)?;
     let is_drawn = dumper.write(model, &options, &answer, console)?;
     reports.note(&spec.sources, &hints);
     let ending = told(written, &answer.outcome, console)?;
@@ -135,6 +137,22 @@ fn search(job: &CheckJob, console: &Console, reports: &mut Reports<'_>) -> Resul
         }
     };
     Ok(with_files(ending, is_counted && is_drawn))
+}
+
+/// Tells how actions were evaluated, if that was asked for, or what held a long run back. It differs from run to run, and
+/// is no part of the answer.
+fn report_engine(
+    job: &CheckJob,
+    (spec, answer): (&Spec, &check::Answer),
+    elapsed: Duration,
+    console: &Console,
+) -> io::Result<()> {
+    let lines = match job.args.engine_report {
+        true => engine::lines(spec, &answer.engine),
+        false if job.args.quiet.quiet => Vec::new(),
+        false => engine::note(&answer.engine, elapsed).into_iter().collect(),
+    };
+    lines.iter().try_for_each(|line| console.line(Stream::Err, line))
 }
 
 /// How the answer is written, by what was asked for.
