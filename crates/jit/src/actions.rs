@@ -198,6 +198,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
 
     fn walk_implies(&mut self, guard: IrId, action: IrId, then: Then<'_>, done: Block) -> Emitted<()> {
         self.draft = None;
+        self.is_conditional = true;
         let (yes, no) = (self.block(), self.block());
         self.branch(guard, yes, no)?;
         self.with_rest(then, |emitter, then| {
@@ -264,6 +265,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         then.parts(&mut rest);
         let rest: Vec<IrId> = rest.into_iter().map(|(id, _)| id).collect();
         self.choices.is_some()
+            && !self.is_conditional
             && self.is_first_way(done)
             && self.size(ways, PIECE_MIN) >= PIECE_MIN
             && self.size(&rest, REST_MIN) < REST_MIN
@@ -579,6 +581,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         done: Block,
     ) -> Emitted<()> {
         self.draft = None;
+        self.is_conditional = true;
         for &(guard, action) in arms {
             let (yes, no) = (self.block(), self.block());
             self.branch(guard, yes, no)?;
@@ -622,7 +625,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
                 return self.walk(then, rest, done);
             }
             Reached::Second => return self.walk(otherwise, rest, done),
-            Reached::Both => {}
+            Reached::Both => self.is_conditional = true,
         }
         let (mut of_then, mut of_otherwise) = (Targets::default(), Targets::default());
         let are_plain = self.is_plain(then, &mut of_then) && self.is_plain(otherwise, &mut of_otherwise);

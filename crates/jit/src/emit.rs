@@ -189,6 +189,9 @@ pub(crate) struct Emitter<'e, 'p, 'r> {
     pub applies_itself: Option<SelfApplication>,
     /// The choices on the way to the piece of an action that code is made for.
     pub choices: Option<Choices>,
+    /// Whether a condition of the state decided which way is taken: what comes after it is on one of several ways, and
+    /// no choice there is one of the whole piece.
+    pub is_conditional: bool,
     /// The pieces of an action, as long as it has nothing else.
     pub draft: Option<Draft>,
     /// The blocks for guards that are false, by the number of the guard, with the variables that were read until there.
@@ -295,6 +298,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
             closings: Vec::new(),
             applies_itself: None,
             choices: None,
+            is_conditional: false,
             draft: None,
             stages: Vec::new(),
         }
