@@ -64,14 +64,35 @@ pub struct Compiled {
     /// Whether something has no code because of the limit on instructions.
     is_cut: bool,
     account: Account,
-    /// Numbers of runs of code, and of those that gave up.
+    pub(crate) n_variables: usize,
+    counts: RunCounts,
+}
+
+/// Numbers of runs of code, and of those that gave up.
+#[derive(Default)]
+struct RunCounts {
     n_runs: AtomicU64,
     n_given_up: AtomicU64,
 }
 
 /// The address of finished code in the memory of its module.
 #[derive(Clone, Copy)]
-pub(crate) struct Code(pub extern "C" fn(*mut Context) -> u64);
+pub(crate) struct Code(unsafe extern "C" fn(*mut Context<'_>) -> u64);
+
+impl Code {
+    /// Runs the code, and lets the panic of a function that it called go on.
+    ///
+    /// # Safety
+    /// The [`Compiled`] that has this code is alive, the ids of the context are as many as its specification has
+    /// variables, and for an action the context has the rows that its plan asks for.
+    #[inline]
+    pub unsafe fn run(self, context: &mut Context<'_>) -> u64 {
+        // SAFETY: the caller promises that the code is there and that it finds what it reads.
+        let result = unsafe { (self.0)(std::ptr::from_mut(context)) };
+        context.resume_panic();
+        result
+    }
+}
 
 /// The steps of one instance of an action.
 pub(crate) struct Action {
@@ -251,8 +272,8 @@ impl Compiled {
             // More code than that is never made.
             is_cut: maker.is_cut && n_instructions_max < INSTRUCTIONS_MAX,
             account: Account { actions: of_actions, invariants: of_invariants, constraints: of_constraints },
-            n_runs: AtomicU64::new(0),
-            n_given_up: AtomicU64::new(0),
+            n_variables,
+            counts: RunCounts::default(),
         })
     }
 
@@ -273,13 +294,13 @@ impl Compiled {
 
     /// Returns how often code was run, and how often it gave up, since this was last called.
     pub fn take_counts(&self) -> (u64, u64) {
-        (self.n_runs.swap(0, Ordering::Relaxed), self.n_given_up.swap(0, Ordering::Relaxed))
+        (self.counts.n_runs.swap(0, Ordering::Relaxed), self.counts.n_given_up.swap(0, Ordering::Relaxed))
     }
 
     /// Adds to the counts. Workers count for themselves.
     pub fn count(&self, n_runs: u64, n_given_up: u64) {
-        self.n_runs.fetch_add(n_runs, Ordering::Relaxed);
-        self.n_given_up.fetch_add(n_given_up, Ordering::Relaxed);
+        self.counts.n_runs.fetch_add(n_runs, Ordering::Relaxed);
+        self.counts.n_given_up.fetch_add(n_given_up, Ordering::Relaxed);
     }
 
     /// Whether the code of a formula calls the interpreter about the current state of the machine.
@@ -376,7 +397,9 @@ impl<'p, 'h> Maker<'p, 'h> {
     fn code(&self, id: FuncId) -> Code {
         let address = self.module.get_finalized_function(id);
         // SAFETY: the function was made with this signature and is finished; the module keeps it.
-        Code(unsafe { std::mem::transmute::<*const u8, extern "C" fn(*mut Context) -> u64>(address) })
+        Code(unsafe {
+            std::mem::transmute::<*const u8, unsafe extern "C" fn(*mut Context<'_>) -> u64>(address)
+        })
     }
 
     /// Returns the function in its final form, with room for its results.
@@ -540,3 +563,59 @@ fn finish_with(emitter: &mut Emitter<'_, '_, '_>, returns: &[(Block, i64)]) {
 }
 
 const _: () = assert!(GAVE_UP > 1 && CLOSED > 1 && GAVE_UP != CLOSED && DONE <= 1);
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use super::*;
+    use crate::runtime;
+
+    /// Makes code that calls a helper and returns its result.
+    fn code_that_calls(helper: runtime::Helper) -> (JITModule, Code) {
+        let mut module = JITModule::new(
+            JITBuilder::new(cranelift_module::default_libcall_names())
+                .expect("code can be made on this machine"),
+        );
+        let mut codegen = module.make_context();
+        let mut signature = module.make_signature();
+        signature.params.push(AbiParam::new(types::I64));
+        signature.returns.push(AbiParam::new(types::I64));
+        codegen.func.signature = signature.clone();
+        let mut building = FunctionBuilderContext::new();
+        let mut b = FunctionBuilder::new(&mut codegen.func, &mut building);
+        let entry = b.create_block();
+        b.append_block_params_for_function_params(entry);
+        b.switch_to_block(entry);
+        b.seal_block(entry);
+        let context = b.block_params(entry)[0];
+        let callee = b.import_signature(signature.clone());
+        let address = b.ins().iconst(types::I64, helper.address as i64);
+        let call = b.ins().call_indirect(callee, address, &[context]);
+        let result = b.inst_results(call)[0];
+        b.ins().return_(&[result]);
+        b.finalize(module.target_config());
+        let id = module.declare_anonymous_function(&signature).expect("a name is free");
+        module.define_function(id, &mut codegen).expect("the code is well-formed");
+        module.finalize_definitions().expect("nothing is missing");
+        let address = module.get_finalized_function(id);
+        // SAFETY: the function was made with this signature and is finished; the module keeps it.
+        let code = unsafe {
+            std::mem::transmute::<*const u8, unsafe extern "C" fn(*mut Context<'_>) -> u64>(address)
+        };
+        (module, Code(code))
+    }
+
+    #[test]
+    fn a_panic_waits_until_the_code_has_returned() {
+        let (module, code) = code_that_calls(runtime::broken::helper());
+        let mut context = Context::empty();
+        // SAFETY: the module is alive, and the code reads nothing of the context.
+        let run = AssertUnwindSafe(|| unsafe { code.run(&mut context) });
+        let panic = catch_unwind(run).expect_err("the panic goes on");
+        assert_eq!(panic.downcast_ref::<&str>(), Some(&"a bug"));
+        context.resume_panic();
+        // SAFETY: nothing runs the code any more.
+        unsafe { module.free_memory() };
+    }
+}

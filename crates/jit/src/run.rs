@@ -1,9 +1,13 @@
 //! Runs code: the successors of a state, whether formulas hold in it, and the results that are kept of both.
+//!
+//! Invariant: every context here was made by `Compiled::lend` for the code that runs with it. So it has an id for each
+//! variable, and for actions the rows of this code, which `run_actions` and `run_alone` put there.
+#![expect(unsafe_code, reason = "runs generated code")]
 
 use std::sync::Arc;
 
 use eval::interp::{Machine, VarSet};
-use value::{Interner, ValueId, raw};
+use value::{ValueId, raw};
 
 use crate::cache::Caches;
 use crate::code::{Code, Compiled, ConjunctCode, InvariantGroup};
@@ -123,14 +127,6 @@ impl RunResults {
     }
 }
 
-impl LentParts {
-    /// Makes the context of code for the state with these ids.
-    fn context(&mut self, machine: &mut Machine<'_, '_>, ids: &[ValueId]) -> Context {
-        let window = raw::window(Interner::shared());
-        Context::new(machine, raw::id_bits(ids), window, (&mut self.words, &mut self.cache))
-    }
-}
-
 impl FoundSuccessors {
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
@@ -181,12 +177,13 @@ impl Compiled {
         ids: &[ValueId],
         scratch: &mut Scratch,
     ) -> Option<(usize, NotRun)> {
+        assert_eq!(scratch.serial, self.serial, "`Scratch::prepare` was called for this code");
         let Scratch { lent, kept, .. } = scratch;
         kept.found.words.clear();
         if first == 0 {
             kept.actions.turn_to(raw::ids_as_bits(ids));
         }
-        let mut context = lent.context(machine, ids);
+        let mut context = self.lend(lent, machine, ids);
         context.rows = kept.actions.addresses();
         for block in first / 64..self.actions.len().div_ceil(64) {
             let n_actions = (self.actions.len() - block * 64).min(64);
@@ -233,13 +230,14 @@ impl Compiled {
         ids: &[ValueId],
         scratch: &mut Scratch,
     ) -> Result<(), NotRun> {
+        assert_eq!(scratch.serial, self.serial, "`Scratch::prepare` was called for this code");
         let Scratch { lent, kept, .. } = scratch;
         kept.found.words.clear();
         let (_, open) = kept.looks[action / 64];
         if open >> (action % 64) & 1 != 0 && self.write_known(action, kept) {
             return Ok(());
         }
-        let mut context = lent.context(machine, ids);
+        let mut context = self.lend(lent, machine, ids);
         context.rows = kept.actions.known_addresses();
         self.run_action(action, &mut context, kept)
     }
@@ -259,7 +257,12 @@ impl Compiled {
     }
 
     #[inline]
-    fn run_action(&self, index: usize, context: &mut Context, kept: &mut RunResults) -> Result<(), NotRun> {
+    fn run_action(
+        &self,
+        index: usize,
+        context: &mut Context<'_>,
+        kept: &mut RunResults,
+    ) -> Result<(), NotRun> {
         let action = &self.actions[index];
         if let (None, Some(cell)) = (&action.split, action.kept)
             && let list = kept.actions.at(cell)
@@ -275,8 +278,8 @@ impl Compiled {
         }
         tries.n_runs += 1;
         context.rewind();
-        let code = (code.0)(std::ptr::from_mut(context)) as i64;
-        context.resume_panic();
+        // SAFETY: this is the code of `self`, and the context is for it: see the top of this file.
+        let code = unsafe { code.run(context) } as i64;
         match code {
             DONE => {}
             CLOSED => {
@@ -351,7 +354,7 @@ impl Compiled {
         scratch: &mut Scratch,
     ) -> bool {
         scratch.kept.turn_formulas_to(ids);
-        let mut context = scratch.lent.context(machine, ids);
+        let mut context = self.lend(&mut scratch.lent, machine, ids);
         let memos = &mut scratch.kept.formulas;
         self.groups.iter().all(|group| group.holds(&mut context, (ids, changed), memos))
     }
@@ -365,7 +368,7 @@ impl Compiled {
         of: (&[ValueId], VarSet),
         scratch: &mut Scratch,
     ) -> Option<bool> {
-        hold(&self.invariants[index], machine, of, scratch)
+        self.hold(&self.invariants[index], machine, of, scratch)
     }
 
     /// Whether those conjuncts of a constraint hold that may have become false. `None` when the interpreter must
@@ -378,31 +381,49 @@ impl Compiled {
         of: (&[ValueId], VarSet),
         scratch: &mut Scratch,
     ) -> Option<bool> {
-        hold(&self.constraints[index], machine, of, scratch)
+        self.hold(&self.constraints[index], machine, of, scratch)
     }
-}
 
-/// Whether all of these hold.
-fn hold(
-    parts: &[ConjunctCode],
-    machine: &mut Machine<'_, '_>,
-    (ids, changed): (&[ValueId], VarSet),
-    scratch: &mut Scratch,
-) -> Option<bool> {
-    scratch.kept.turn_formulas_to(ids);
-    let mut context = scratch.lent.context(machine, ids);
-    for part in parts {
-        if !part.holds(&mut context, (ids, changed), &mut scratch.kept.formulas)? {
-            return Some(false);
+    /// Whether all of these hold.
+    fn hold(
+        &self,
+        parts: &[ConjunctCode],
+        machine: &mut Machine<'_, '_>,
+        (ids, changed): (&[ValueId], VarSet),
+        scratch: &mut Scratch,
+    ) -> Option<bool> {
+        scratch.kept.turn_formulas_to(ids);
+        let mut context = self.lend(&mut scratch.lent, machine, ids);
+        for part in parts {
+            if !part.holds(&mut context, (ids, changed), &mut scratch.kept.formulas)? {
+                return Some(false);
+            }
         }
+        Some(true)
     }
-    Some(true)
+
+    /// Makes the context of this code for the state with these ids.
+    #[inline]
+    fn lend<'c>(
+        &self,
+        lent: &'c mut LentParts,
+        machine: &'c mut Machine<'_, '_>,
+        ids: &'c [ValueId],
+    ) -> Context<'c> {
+        assert_eq!(ids.len(), self.n_variables, "a state has an id for each variable");
+        Context::new(machine, ids, &mut lent.words, &mut lent.cache)
+    }
 }
 
 impl InvariantGroup {
     /// Whether all of them hold. `false` also if the interpreter must decide.
     #[inline]
-    fn holds(&self, context: &mut Context, (ids, changed): (&[ValueId], VarSet), memos: &mut Memos) -> bool {
+    fn holds(
+        &self,
+        context: &mut Context<'_>,
+        (ids, changed): (&[ValueId], VarSet),
+        memos: &mut Memos,
+    ) -> bool {
         if !may_have_changed(self.reads, changed) {
             return true;
         }
@@ -432,7 +453,7 @@ impl ConjunctCode {
     #[inline]
     fn holds(
         &self,
-        context: &mut Context,
+        context: &mut Context<'_>,
         (ids, changed): (&[ValueId], VarSet),
         memos: &mut Memos,
     ) -> Option<bool> {
@@ -455,11 +476,10 @@ impl ConjunctCode {
 }
 
 #[inline]
-fn truth(code: Code, context: &mut Context) -> Option<bool> {
+fn truth(code: Code, context: &mut Context<'_>) -> Option<bool> {
     context.depth = 0;
-    let truth = (code.0)(std::ptr::from_mut(context));
-    context.resume_panic();
-    match truth {
+    // SAFETY: whoever has a conjunct has its `Compiled`, and the context is for it: see the top of this file.
+    match unsafe { code.run(context) } {
         0 => Some(false),
         1 => Some(true),
         _ => None,
@@ -469,7 +489,7 @@ fn truth(code: Code, context: &mut Context) -> Option<bool> {
 /// Converts the successors that an action's code wrote from words to ids. Returns `None` if that is not possible; then
 /// nothing was written.
 #[inline]
-fn intern(action: usize, context: &mut Context, found: &mut Vec<u32>) -> Option<()> {
+fn intern(action: usize, context: &mut Context<'_>, found: &mut Vec<u32>) -> Option<()> {
     let start = found.len();
     let mut next = 0;
     while let Some(&mask) = context.written_words().get(next) {

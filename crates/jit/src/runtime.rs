@@ -6,6 +6,7 @@
 #![expect(unsafe_code, reason = "takes words and the context back from generated code")]
 
 use std::any::Any;
+use std::marker::PhantomData;
 use std::panic::AssertUnwindSafe;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -17,8 +18,11 @@ use value::{Ground, Interner, OpResult, Value, ValueId, ValueVec, raw};
 use crate::cache::{Cached, Caches, OPERANDS_MAX, Question, READ_MAX, ResultCache};
 
 /// The data that a piece of generated code works on. The code knows its layout.
+///
+/// Invariant: `machine`, `buffer` and `caches` come from mutable references that are borrowed for `'c`, and `out` points
+/// into the buffer. [`Context::new`] and generated code alone write them.
 #[repr(C)]
-pub(crate) struct Context {
+pub(crate) struct Context<'c> {
     /// The ids of the variables.
     pub ids: *const u32,
     /// The address from which the ids of objects count.
@@ -37,28 +41,30 @@ pub(crate) struct Context {
     /// The memory that `out` points into.
     buffer: *mut Vec<u64>,
     caches: *mut Caches,
+    lent: PhantomData<&'c mut ()>,
 }
 
-pub(crate) const IDS: i32 = std::mem::offset_of!(Context, ids) as i32;
-pub(crate) const WINDOW: i32 = std::mem::offset_of!(Context, window) as i32;
-pub(crate) const OUT: i32 = std::mem::offset_of!(Context, out) as i32;
-pub(crate) const ROWS: i32 = std::mem::offset_of!(Context, rows) as i32;
-pub(crate) const DEPTH: i32 = std::mem::offset_of!(Context, depth) as i32;
-pub(crate) const OUT_END: i32 = std::mem::offset_of!(Context, out_end) as i32;
+pub(crate) const IDS: i32 = std::mem::offset_of!(Context<'static>, ids) as i32;
+pub(crate) const WINDOW: i32 = std::mem::offset_of!(Context<'static>, window) as i32;
+pub(crate) const OUT: i32 = std::mem::offset_of!(Context<'static>, out) as i32;
+pub(crate) const ROWS: i32 = std::mem::offset_of!(Context<'static>, rows) as i32;
+pub(crate) const DEPTH: i32 = std::mem::offset_of!(Context<'static>, depth) as i32;
+pub(crate) const OUT_END: i32 = std::mem::offset_of!(Context<'static>, out_end) as i32;
 
-impl Context {
+impl<'c> Context<'c> {
+    /// Makes the context for the state with these ids. Successors are written to `buffer`.
     pub fn new(
-        machine: &mut Machine<'_, '_>,
-        ids: *const u32,
-        window: u64,
-        (buffer, caches): (&mut Vec<u64>, &mut Caches),
-    ) -> Context {
+        machine: &'c mut Machine<'_, '_>,
+        ids: &'c [ValueId],
+        buffer: &'c mut Vec<u64>,
+        caches: &'c mut Caches,
+    ) -> Context<'c> {
         let range = buffer.as_mut_ptr_range();
         let machine = std::ptr::from_mut(machine).cast::<()>();
         let rows = std::ptr::null();
         Context {
-            ids,
-            window,
+            ids: raw::id_bits(ids),
+            window: raw::window(Interner::shared()),
             out: range.start,
             out_end: range.end,
             rows,
@@ -67,6 +73,7 @@ impl Context {
             panic: None,
             buffer,
             caches,
+            lent: PhantomData,
         }
     }
 
@@ -80,66 +87,103 @@ impl Context {
 
     /// Forgets the successors that were written.
     pub fn rewind(&mut self) {
-        // SAFETY: the context and its buffer are made together and the buffer outlives it.
+        // SAFETY: the buffer is borrowed for as long as the context lives.
         self.out = unsafe { (*self.buffer).as_mut_ptr() };
         self.depth = 0;
     }
 
     /// Returns the words that were written.
     pub fn written_words(&self) -> &[u64] {
-        // SAFETY: the context and its buffer are made together and the buffer outlives it; generated code writes
-        // through `out` only while it runs, which it does not while this is borrowed.
+        // SAFETY: the buffer is borrowed for as long as the context lives; generated code writes through `out` only
+        // while it runs, which it does not while this is borrowed.
         unsafe { &(&(*self.buffer))[..self.n_written()] }
     }
 
     /// Returns the id of a value that was written, if it can be made explicit and there is room for it.
     #[inline]
     pub fn id_of_written(&mut self, place: usize) -> Option<ValueId> {
-        let value = value(self.written_words()[place]);
+        let value = value(Word(self.written_words()[place]));
         raw::id(value).or_else(|| {
-            let ground = with_machine(self, |machine| Ground::new(machine, value)).ok()?;
-            Interner::shared().intern(ground).ok()
+            with_machine(self, |machine| {
+                let ground = Ground::new(machine, value).ok()?;
+                Interner::shared().intern(ground).ok()
+            })
         })
+    }
+
+    fn caches(&mut self) -> &mut Caches {
+        // SAFETY: the caches are borrowed mutably for as long as the context lives, and the context is here.
+        unsafe { &mut *self.caches }
     }
 
     /// Returns the number of words written.
     fn n_written(&self) -> usize {
-        // SAFETY: the context and its buffer are made together and the buffer outlives it.
+        // SAFETY: the buffer is borrowed for as long as the context lives.
         let start = unsafe { (*self.buffer).as_ptr() };
         (self.out as usize - start as usize) / size_of::<u64>()
     }
 }
 
-/// Lends the machine. The lifetimes are made up: every result becomes a word again before this returns.
-///
-/// Only for contexts that were given to generated code, while it runs.
-fn with_machine<R>(context: *mut Context, body: impl FnOnce(&mut Machine<'static, 'static>) -> R) -> R {
-    // SAFETY: generated code passes the context that it was given, which is alive and borrowed by nobody else.
-    let machine = unsafe { (*context).machine };
-    // SAFETY: `Context::new` took it from a mutable reference that is not used while generated code runs.
-    let machine = unsafe { &mut *machine.cast::<Machine<'static, 'static>>() };
+/// Lends the machine, with lifetimes that are made up: every result becomes a word or an id before this returns.
+fn with_machine<R>(context: &mut Context<'_>, body: impl FnOnce(&mut Machine<'static, 'static>) -> R) -> R {
+    // SAFETY: `Context::new` took it from a mutable reference that is borrowed for as long as the context lives, and
+    // the context is borrowed mutably here, so nobody else uses it.
+    let machine = unsafe { &mut *context.machine.cast::<Machine<'static, 'static>>() };
     body(machine)
 }
 
-fn value(word: u64) -> Value<'static> {
-    // SAFETY: generated code makes words by the rules of `raw`, or was given them by these functions; all live as
-    // long as the region of the machine, which outlives the run of the code.
-    unsafe { raw::value(word) }
+/// The word of a value, on its way from or to generated code; or 0, which is no word.
+///
+/// Invariant: the word follows the rules of [`raw`], and its value lives as long as the region of the machine, which
+/// outlives the run of the code. Generated code makes words by those rules, or was given them by the functions here.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(transparent)]
+struct Word(u64);
+
+impl Word {
+    const NONE: Word = Word(0);
+
+    fn of(value: Value<'_>) -> Word {
+        Word(raw::word(value))
+    }
+
+    fn of_result(result: OpResult<Value<'_>>) -> Word {
+        result.map_or(Word::NONE, Word::of)
+    }
+
+    /// Whether the word means the same value forever. Objects in regions come and go.
+    fn is_lasting(self) -> bool {
+        self.0 & raw::TAG_MASK != 0
+    }
 }
 
-fn values<'a>(first: *const u64, n: u64) -> &'a [Value<'static>] {
-    // SAFETY: generated code passes the address of so many words that it has written; a value has the
-    // representation of its word.
-    unsafe { std::slice::from_raw_parts(first.cast::<Value<'static>>(), n as usize) }
+fn value(word: Word) -> Value<'static> {
+    debug_assert!(word != Word::NONE, "generated code tests for 0 before it uses a word");
+    // SAFETY: this is the invariant of `Word`. The lifetime is made up: see `with_machine`.
+    unsafe { raw::value(word.0) }
 }
 
-fn words<'a>(first: *const u64, n: u64) -> &'a [u64] {
-    // SAFETY: generated code passes the address of so many words that it has written.
-    unsafe { std::slice::from_raw_parts(first, n as usize) }
-}
+/// Words that generated code has written one after the other.
+#[derive(Clone, Copy)]
+struct Words<'w>(&'w [u64]);
 
-fn word(result: OpResult<Value<'_>>) -> u64 {
-    result.map_or(0, raw::word)
+impl<'w> Words<'w> {
+    /// Takes the words from generated code.
+    ///
+    /// # Safety
+    /// `first` is the address of `n` words that stay as they are for `'w`. Each is the word of a value that lives as
+    /// long, or, for those that are only compared, any number.
+    unsafe fn new(first: *const u64, n: u64) -> Words<'w> {
+        // SAFETY: the caller promises it.
+        Words(unsafe { std::slice::from_raw_parts(first, n as usize) })
+    }
+
+    /// Returns the first `n` words as values.
+    fn values(self, n: u64) -> &'w [Value<'static>] {
+        let words = &self.0[..n as usize];
+        // SAFETY: a value has the representation of its word, and these are words of values that live long enough.
+        unsafe { std::slice::from_raw_parts(words.as_ptr().cast::<Value<'static>>(), words.len()) }
+    }
 }
 
 /// Returns 0 or 1 for a truth, and 2 when there is none.
@@ -199,67 +243,58 @@ impl Op {
 /// Only for results that depend on the values of the operands alone.
 #[inline(always)]
 fn compute_cached(
-    context: *mut Context,
+    context: &mut Context<'_>,
     op: u64,
     operands: &[u64],
-    compute: impl FnOnce(&mut Machine<'static, 'static>) -> u64,
+    compute: impl FnOnce(&mut Machine<'static, 'static>) -> Word,
 ) -> u64 {
-    if operands.len() > OPERANDS_MAX || !operands.iter().copied().all(is_lasting) {
-        return with_machine(context, compute);
+    if operands.len() > OPERANDS_MAX || !operands.iter().all(|&operand| Word(operand).is_lasting()) {
+        return with_machine(context, compute).0;
     }
-    // SAFETY: generated code passes the context that it was given, which is alive.
-    let caches = unsafe { (*context).caches };
     let question = Question::new(op, operands);
-    // SAFETY: the caches are alive as long as the context, and nobody else refers to them while generated code runs.
-    let asked = unsafe { &(*caches).operators }.find(&question);
+    let asked = context.caches().operators.find(&question);
     if let Cached::Result(result) = asked {
         return result;
     }
     let result = lasting_if(with_machine(context, compute), asked);
-    // SAFETY: as above; the computation, which had the context, has ended.
-    keep_result(unsafe { &mut (*caches).operators }, &question, result);
-    result
-}
-
-/// Whether a word means the same value forever. Objects in regions come and go.
-fn is_lasting(word: u64) -> bool {
-    word & raw::TAG_MASK != 0
+    keep_result(&mut context.caches().operators, &question, result);
+    result.0
 }
 
 /// Returns the word of the same value among those of states, if it is one of them. A value that is asked for the second
 /// time becomes one, so that what is computed with it can be kept, too.
-fn lasting_if(result: u64, asked: Cached) -> u64 {
+fn lasting_if(result: Word, asked: Cached) -> Word {
     if asked == Cached::Asked { lasting_word(result) } else { interned_word(result) }
 }
 
-fn keep_result<const N: usize>(cache: &mut ResultCache<N>, question: &Question<N>, result: u64) {
+fn keep_result<const N: usize>(cache: &mut ResultCache<N>, question: &Question<N>, result: Word) {
     match result {
-        0 => {}
-        _ if is_lasting(result) => cache.keep(question, result),
+        Word::NONE => {}
+        _ if result.is_lasting() => cache.keep(question, result.0),
         _ => cache.note(question),
     }
 }
 
 /// Returns the word of the same value among those of states, if it is one of them.
-fn interned_word(result: u64) -> u64 {
-    if result & raw::TAG_MASK != 0 || result == 0 {
+fn interned_word(result: Word) -> Word {
+    if result.is_lasting() || result == Word::NONE {
         return result;
     }
     let Some(ground) = Ground::opt(value(result)) else { return result };
     match Interner::shared().find(ground) {
-        Some(id) => raw::word(Interner::shared().value(id)),
+        Some(id) => Word::of(Interner::shared().value(id)),
         None => result,
     }
 }
 
 /// Returns the word of the same value after it was made one of those of states, if it can be.
-fn lasting_word(result: u64) -> u64 {
-    if result & raw::TAG_MASK != 0 || result == 0 {
+fn lasting_word(result: Word) -> Word {
+    if result.is_lasting() || result == Word::NONE {
         return result;
     }
     let Some(ground) = Ground::opt(value(result)) else { return result };
     match Interner::shared().intern(ground) {
-        Ok(id) => raw::word(Interner::shared().value(id)),
+        Ok(id) => Word::of(Interner::shared().value(id)),
         Err(_) => result,
     }
 }
@@ -270,13 +305,13 @@ const TRUTH_SHIFT: u32 = 3;
 /// Computes a truth with the cache.
 #[inline(always)]
 fn compute_truth(
-    context: *mut Context,
+    context: &mut Context<'_>,
     op: Op,
-    (left, right): (u64, u64),
+    (left, right): (Word, Word),
     compute: impl FnOnce(&mut Machine<'static, 'static>) -> OpResult<bool>,
 ) -> u64 {
-    let kept = compute_cached(context, op.with(0), &[left, right], |machine| {
-        truth(compute(machine)) << TRUTH_SHIFT | raw::INT_TAG
+    let kept = compute_cached(context, op.with(0), &[left.0, right.0], |machine| {
+        Word(truth(compute(machine)) << TRUTH_SHIFT | raw::INT_TAG)
     });
     kept >> TRUTH_SHIFT
 }
@@ -284,13 +319,11 @@ fn compute_truth(
 /// Runs the body of a helper. A panic must not go through generated code, which would end the process without a word: it
 /// is kept in the context, and goes on when the code has returned. Until then the result is 0, which is no word.
 #[inline(always)]
-fn contain_panic(context: *mut Context, body: impl FnOnce() -> u64) -> u64 {
-    match std::panic::catch_unwind(AssertUnwindSafe(body)) {
+fn contain_panic<'c>(context: &mut Context<'c>, body: impl FnOnce(&mut Context<'c>) -> u64) -> u64 {
+    match std::panic::catch_unwind(AssertUnwindSafe(|| body(context))) {
         Ok(result) => result,
         Err(panic) => {
-            // SAFETY: generated code passes the context that it was given, which is alive; the body, which may have
-            // referred to it, has ended.
-            unsafe { (*context).panic = Some(panic) };
+            context.panic = Some(panic);
             0
         }
     }
@@ -309,12 +342,21 @@ macro_rules! helpers {
             $(#[$doc])*
             pub(crate) mod $name {
                 use super::*;
-                extern "C" fn run($context: *mut Context $(, $arg: $ty)*) -> u64 {
-                    contain_panic($context, || $body)
+
+                /// Takes what generated code passes.
+                ///
+                /// # Safety
+                /// `context` is the one that the running code was given, and nobody else uses it during the call;
+                /// words are those of values that live that long, and addresses are what the body says of them.
+                unsafe extern "C" fn run($context: *mut Context<'_> $(, $arg: $ty)*) -> u64 {
+                    // SAFETY: the caller promises it.
+                    let context = unsafe { &mut *$context };
+                    contain_panic(context, |$context| $body)
                 }
+
                 pub(crate) fn helper() -> super::Helper {
-                    type Run = extern "C" fn(*mut Context $(, $ty)*) -> u64;
-                    let n_args = [$(stringify!($arg)),*].len();
+                    type Run = unsafe extern "C" fn(*mut Context<'_> $(, $ty)*) -> u64;
+                    let n_args = <[&str]>::len(&[$(stringify!($arg)),*]);
                     super::Helper { address: run as Run as usize, n_args }
                 }
             }
@@ -324,23 +366,23 @@ macro_rules! helpers {
 
 helpers! {
     /// Computes `f[a]`.
-    fn apply(context, f: u64, arg: u64) -> u64 {
-        compute_cached(context, Op::Apply.with(0), &[f, arg], |machine| {
-            word(ops::apply(machine, value(f), value(arg)))
+    fn apply(context, f: Word, arg: Word) -> u64 {
+        compute_cached(context, Op::Apply.with(0), &[f.0, arg.0], |machine| {
+            Word::of_result(ops::apply(machine, value(f), value(arg)))
         })
     }
 
     /// Computes `r.field`, the field as a word.
-    fn field(context, record: u64, field: u64) -> u64 {
+    fn field(context, record: Word, field: Word) -> u64 {
         let Some(field) = value(field).as_atom() else { return 0 };
-        with_machine(context, |machine| word(ops::field(machine, value(record), field)))
+        with_machine(context, |machine| Word::of_result(ops::field(machine, value(record), field)).0)
     }
 
-    fn equal(context, left: u64, right: u64) -> u64 {
+    fn equal(context, left: Word, right: Word) -> u64 {
         compute_truth(context, Op::Equal, (left, right), |machine| ops::equal(machine, value(left), value(right)))
     }
 
-    fn member(context, element: u64, set: u64) -> u64 {
+    fn member(context, element: Word, set: Word) -> u64 {
         let ids = raw::id(value(element)).zip(raw::id(value(set)));
         let listed = ids.and_then(|(element, set)| Interner::shared().is_listed(element, set, FEW));
         match listed {
@@ -358,90 +400,102 @@ helpers! {
         })
     }
 
-    fn is_subset(context, left: u64, right: u64) -> u64 {
+    fn is_subset(context, left: Word, right: Word) -> u64 {
         compute_truth(context, Op::IsSubset, (left, right), |machine| {
             ops::is_subset(machine, value(left), value(right))
         })
     }
 
-    fn cup(context, left: u64, right: u64) -> u64 {
-        compute_cached(context, Op::Cup.with(0), &[left, right], |machine| {
-            word(ops::cup(machine, value(left), value(right)))
+    fn cup(context, left: Word, right: Word) -> u64 {
+        compute_cached(context, Op::Cup.with(0), &[left.0, right.0], |machine| {
+            Word::of_result(ops::cup(machine, value(left), value(right)))
         })
     }
 
-    fn cap(context, left: u64, right: u64) -> u64 {
-        compute_cached(context, Op::Cap.with(0), &[left, right], |machine| {
-            word(ops::cap(machine, value(left), value(right)))
+    fn cap(context, left: Word, right: Word) -> u64 {
+        compute_cached(context, Op::Cap.with(0), &[left.0, right.0], |machine| {
+            Word::of_result(ops::cap(machine, value(left), value(right)))
         })
     }
 
-    fn difference(context, left: u64, right: u64) -> u64 {
-        compute_cached(context, Op::Difference.with(0), &[left, right], |machine| {
-            word(ops::difference(machine, value(left), value(right)))
+    fn difference(context, left: Word, right: Word) -> u64 {
+        compute_cached(context, Op::Difference.with(0), &[left.0, right.0], |machine| {
+            Word::of_result(ops::difference(machine, value(left), value(right)))
         })
     }
 
-    fn powerset(context, set: u64) -> u64 {
+    fn powerset(context, set: Word) -> u64 {
         with_machine(context, |machine| raw::word(ops::powerset(machine, value(set))))
     }
 
-    fn union(context, set: u64) -> u64 {
-        compute_cached(context, Op::Union.with(0), &[set], |machine| word(ops::union(machine, value(set))))
+    fn union(context, set: Word) -> u64 {
+        compute_cached(context, Op::Union.with(0), &[set.0], |machine| Word::of_result(ops::union(machine, value(set))))
     }
 
-    fn domain(context, f: u64) -> u64 {
-        compute_cached(context, Op::Domain.with(0), &[f], |machine| word(ops::domain(machine, value(f))))
+    fn domain(context, f: Word) -> u64 {
+        compute_cached(context, Op::Domain.with(0), &[f.0], |machine| Word::of_result(ops::domain(machine, value(f))))
     }
 
     /// Applies a standard operator, by its number among all, to its arguments.
     fn native(context, op: u64, first: *const u64, n: u64) -> u64 {
         let Some(&native) = StdOp::ALL.get(op as usize) else { return 0 };
-        compute_cached(context, Op::Native.with(op), words(first, n), |machine| {
-            machine.apply_native(native, values(first, n)).map_or(0, raw::word)
+        // SAFETY: generated code passes the address of `n` words of values that it has written.
+        let given = unsafe { Words::new(first, n) };
+        compute_cached(context, Op::Native.with(op), given.0, |machine| {
+            machine.apply_native(native, given.values(n)).map_or(Word::NONE, Word::of)
         })
     }
 
     fn tuple(context, first: *const u64, n: u64) -> u64 {
-        compute_cached(context, Op::Tuple.with(n), words(first, n), |machine| {
-            raw::word(machine.region().sequence(values(first, n)))
+        // SAFETY: generated code passes the address of `n` words of values that it has written.
+        let given = unsafe { Words::new(first, n) };
+        compute_cached(context, Op::Tuple.with(n), given.0, |machine| {
+            Word::of(machine.region().sequence(given.values(n)))
         })
     }
 
     fn set(context, first: *const u64, n: u64) -> u64 {
-        compute_cached(context, Op::Set.with(n), words(first, n), |machine| {
-            raw::word(machine.region().set(values(first, n)))
+        // SAFETY: generated code passes the address of `n` words of values that it has written.
+        let given = unsafe { Words::new(first, n) };
+        compute_cached(context, Op::Set.with(n), given.0, |machine| {
+            Word::of(machine.region().set(given.values(n)))
         })
     }
 
     /// Makes the set of elements that are distinct and in normal order.
     fn normal_set(context, first: *const u64, n: u64) -> u64 {
+        // SAFETY: generated code passes the address of `n` words of values that it has written.
+        let given = unsafe { Words::new(first, n) };
         with_machine(context, |machine| {
-            raw::word(ValueVec::from_slice(machine.region(), values(first, n)).into_normal_set())
+            raw::word(ValueVec::from_slice(machine.region(), given.values(n)).into_normal_set())
         })
     }
 
     fn record(context, shape: u64, first: *const u64, n: u64) -> u64 {
-        compute_cached(context, Op::Record.with(shape), words(first, n), |machine| {
+        // SAFETY: generated code passes the address of `n` words of values that it has written.
+        let given = unsafe { Words::new(first, n) };
+        compute_cached(context, Op::Record.with(shape), given.0, |machine| {
             let shape = raw::shape(shape as u32);
-            raw::word(machine.region().record(shape, values(first, n)))
+            Word::of(machine.region().record(shape, given.values(n)))
         })
     }
 
     /// Makes the function on a set in normal form.
-    fn function(context, domain: u64, first: *const u64, n: u64) -> u64 {
+    fn function(context, domain: Word, first: *const u64, n: u64) -> u64 {
+        // SAFETY: generated code passes the address of `n` words of values that it has written.
+        let given = unsafe { Words::new(first, n) };
         let mut operands = [0; OPERANDS_MAX + 1];
         let n_operands = (n as usize + 1).min(operands.len());
-        operands[0] = domain;
-        operands[1..n_operands].copy_from_slice(&words(first, n)[..n_operands - 1]);
+        operands[0] = domain.0;
+        operands[1..n_operands].copy_from_slice(&given.0[..n_operands - 1]);
         compute_cached(context, Op::Function.with(n), &operands[..n_operands], |machine| {
-            let values = ValueVec::from_slice(machine.region(), values(first, n));
-            raw::word(ops::function(value(domain), values))
+            let values = ValueVec::from_slice(machine.region(), given.values(n));
+            Word::of(ops::function(value(domain), values))
         })
     }
 
     /// Returns a set as the domain of a function that is given by its values: an interval, or a set in normal form.
-    fn explicit_domain(context, set: u64) -> u64 {
+    fn explicit_domain(context, set: Word) -> u64 {
         let set = value(set);
         if set.as_interval().is_some() || set.as_normal_set().is_some() {
             return raw::word(set);
@@ -453,7 +507,7 @@ helpers! {
     }
 
     /// Lists the elements of a sequence, as words after their number.
-    fn items(context, sequence: u64) -> u64 {
+    fn items(context, sequence: Word) -> u64 {
         with_machine(context, |machine| {
             let Ok(Some(items)) = ops::as_sequence(machine, value(sequence)) else { return 0 };
             let mut found = Vec::with_capacity(items.len() + 1);
@@ -465,26 +519,30 @@ helpers! {
 
     /// Makes a sequence of words that were listed.
     fn listed_sequence(context, first: *const u64, n: u64) -> u64 {
-        with_machine(context, |machine| raw::word(machine.region().sequence(values(first, n))))
+        // SAFETY: generated code passes the address of `n` words of values that it has written.
+        let given = unsafe { Words::new(first, n) };
+        with_machine(context, |machine| raw::word(machine.region().sequence(given.values(n))))
     }
 
     /// Computes `[f EXCEPT ![path] = new]`. Returns 0 also if the path leads outside the domain: the interpreter warns.
-    fn except(context, f: u64, path: *const u64, n: u64, new: u64) -> u64 {
+    fn except(context, f: Word, path: *const u64, n: u64, new: Word) -> u64 {
+        // SAFETY: generated code passes the address of `n` words of values that it has written.
+        let path = unsafe { Words::new(path, n) };
         let mut operands = [0; OPERANDS_MAX + 1];
         let n_operands = (n as usize + 2).min(operands.len());
-        (operands[0], operands[1]) = (f, new);
-        operands[2..n_operands].copy_from_slice(&words(path, n)[..n_operands - 2]);
+        (operands[0], operands[1]) = (f.0, new.0);
+        operands[2..n_operands].copy_from_slice(&path.0[..n_operands - 2]);
         compute_cached(context, Op::Except.with(n), &operands[..n_operands], |machine| {
-            match ops::except(machine, value(f), values(path, n), |_, _| Ok(value(new))) {
-                Ok(Excepted::Changed(changed)) => raw::word(changed),
-                Ok(Excepted::OutsideDomain) | Err(_) => 0,
+            match ops::except(machine, value(f), path.values(n), |_, _| Ok(value(new))) {
+                Ok(Excepted::Changed(changed)) => Word::of(changed),
+                Ok(Excepted::OutsideDomain) | Err(_) => Word::NONE,
             }
         })
     }
 
     /// Keeps the id of a value, if states can hold it, at an address, with its bits inverted, so that it is not 0.
     /// Returns the same value.
-    fn keep(context, address: *const AtomicU32, word: u64) -> u64 {
+    fn keep(context, address: *const AtomicU32, word: Word) -> u64 {
         let _ = context;
         let word = interned_word(word);
         if let Some(id) = raw::id(value(word)) {
@@ -493,7 +551,7 @@ helpers! {
             let cell = unsafe { &*address };
             cell.store(!id.bits(), Ordering::Release);
         }
-        word
+        word.0
     }
 
     /// Evaluates a node in the interpreter, which has a number of its own: with `n_given` values for what it names, after
@@ -501,29 +559,27 @@ helpers! {
     fn interpret(context, node: *const NodeForCode, number: u64, first: *const u64, n_given: u64, n: u64) -> u64 {
         // SAFETY: generated code passes the address of a node that its module keeps, and that nobody changes.
         let node = unsafe { &*node };
+        // SAFETY: generated code passes the address of `n` words that it has written, `n_given` of them of values.
+        let read = unsafe { Words::new(first, n) };
         let compute = |machine: &mut Machine<'static, 'static>| {
-            machine.eval_for_code(node, values(first, n_given)).map_or(0, raw::word)
+            machine.eval_for_code(node, read.values(n_given)).map_or(Word::NONE, Word::of)
         };
-        let read = words(first, n);
-        if n as usize > READ_MAX || !read[..n_given as usize].iter().copied().all(is_lasting) {
-            return with_machine(context, compute);
+        let are_lasting = || read.0[..n_given as usize].iter().all(|&word| Word(word).is_lasting());
+        if n as usize > READ_MAX || !are_lasting() {
+            return with_machine(context, compute).0;
         }
-        let question = Question::new(number, read);
-        // SAFETY: generated code passes the context that it was given, which is alive.
-        let caches = unsafe { (*context).caches };
-        // SAFETY: the caches are alive as long as the context, and nobody else refers to them while generated code runs.
-        let asked = unsafe { &(*caches).nodes }.find(&question);
+        let question = Question::new(number, read.0);
+        let asked = context.caches().nodes.find(&question);
         if let Cached::Result(result) = asked {
             return result;
         }
         let result = lasting_if(with_machine(context, compute), asked);
-        // SAFETY: as above; the interpreter, which had the context, has ended.
-        keep_result(unsafe { &mut (*caches).nodes }, &question, result);
-        result
+        keep_result(&mut context.caches().nodes, &question, result);
+        result.0
     }
 
     /// Lists the elements of a set in normal order, as words after their number.
-    fn elements(context, set: u64) -> u64 {
+    fn elements(context, set: Word) -> u64 {
         with_machine(context, |machine| {
             let elements = ops::elements_normal(machine, value(set));
             list_elements(machine, elements)
@@ -531,7 +587,7 @@ helpers! {
     }
 
     /// Lists the elements of a set in its own order, which is that of `x' \\in S`.
-    fn own_elements(context, set: u64) -> u64 {
+    fn own_elements(context, set: Word) -> u64 {
         with_machine(context, |machine| {
             let elements = ops::elements(machine, value(set));
             list_elements(machine, elements)
@@ -539,7 +595,7 @@ helpers! {
     }
 
     /// Whether sets made from a set are made at once.
-    fn is_eager(context, set: u64) -> u64 {
+    fn is_eager(context, set: Word) -> u64 {
         let _ = context;
         u64::from(ops::is_eager(value(set)))
     }
@@ -550,7 +606,7 @@ helpers! {
     }
 
     /// Returns part of a tuple that must have this width.
-    fn tuple_part(context, tuple: u64, index: u64, width: u64) -> u64 {
+    fn tuple_part(context, tuple: Word, index: u64, width: u64) -> u64 {
         let _ = context;
         match value(tuple).as_sequence() {
             Some(items) if items.len() as u64 == width => raw::word(items.get(index as usize)),
@@ -558,12 +614,17 @@ helpers! {
         }
     }
 
+    /// Panics, as a helper with a bug does.
+    #[cfg(test)]
+    fn broken(context) -> u64 {
+        let _ = context;
+        panic!("a bug")
+    }
+
     /// Makes room for `n` more words of successors.
     fn grow(context, n: u64) -> u64 {
-        // SAFETY: as in `with_machine`.
-        let context = unsafe { &mut *context };
         let n_written = context.n_written();
-        // SAFETY: the buffer is alive and nobody else refers to it while generated code runs.
+        // SAFETY: the buffer is borrowed mutably for as long as the context lives, and the context is here.
         let buffer = unsafe { &mut *context.buffer };
         buffer.resize((buffer.len() * 2).max(n_written + n as usize + 1), 0);
         let range = buffer.as_mut_ptr_range();
@@ -573,12 +634,10 @@ helpers! {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_panic_waits_until_the_code_has_returned() {
-        let mut context = Context {
+impl Context<'_> {
+    /// Makes a context for code that reads nothing of it.
+    pub fn empty() -> Context<'static> {
+        Context {
             ids: std::ptr::null(),
             window: 0,
             out: std::ptr::null_mut(),
@@ -589,12 +648,7 @@ mod tests {
             panic: None,
             buffer: std::ptr::null_mut(),
             caches: std::ptr::null_mut(),
-        };
-        let result = contain_panic(&raw mut context, || panic!("a bug"));
-        assert_eq!(result, 0);
-        let resumed = std::panic::catch_unwind(AssertUnwindSafe(|| context.resume_panic()));
-        let panic = resumed.expect_err("the panic goes on");
-        assert_eq!(panic.downcast_ref::<&str>(), Some(&"a bug"));
-        context.resume_panic();
+            lent: PhantomData,
+        }
     }
 }

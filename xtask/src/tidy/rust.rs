@@ -36,6 +36,7 @@ const UNSAFE_FILES: &[&str] = &[
     "crates/interpose/src/timers/named.rs",
     "crates/interpose/src/timers/notify.rs",
     "crates/jit/src/code.rs",
+    "crates/jit/src/run.rs",
     "crates/jit/src/runtime.rs",
     "crates/stage/src/sys/board.rs",
     "crates/stage/src/sys/epoll.rs",
