@@ -112,7 +112,7 @@ impl<'a> Expander<'a> {
                     return Ok(Flow::Stop);
                 }
             }
-            Ok(run.about_successor(|| self.found_initial(machine, &mut candidate)))
+            Ok(run.about_successor(|| self.take_initial(machine, &mut candidate)))
         });
         self.recycle(candidate);
         self.end(walked, Phase::Init);
@@ -194,7 +194,7 @@ impl<'a> Expander<'a> {
         let mut candidate = self.candidate(Origin::Action(index));
         let walked = machine.step(&self.context.actions[index], &mut |machine| {
             candidate.key = self.next_key(machine);
-            Ok(self.found_successor(machine, &mut candidate))
+            Ok(self.take_successor(machine, &mut candidate))
         });
         self.recycle(candidate);
         if self.context.board.options.counts_evaluations && self.expansion.n_successors > first.ordinal {
