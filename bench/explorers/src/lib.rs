@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 pub use table::{Records, Visited, Words};
 
-/// What TLC counts.
+/// The counts that TLC reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     pub generated: u64,

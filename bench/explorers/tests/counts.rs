@@ -6,7 +6,7 @@ use explorers::raft::{Bounds, Raft};
 use explorers::two_phase::TwoPhase;
 use explorers::{Counts, Records, Words, explore};
 
-/// What is recorded at this path of the repository.
+/// Reads the counts that are recorded at this path of the repository.
 fn recorded(path: &str) -> Counts {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let text = std::fs::read_to_string(root.join(path)).expect("the record is there");

@@ -177,7 +177,7 @@ impl Pursuit {
     }
 
     /// Returns the results when the search is over.
-    pub fn reached<'a>(&self, context: &'a Context<'a>) -> Reached {
+    pub fn report<'a>(&self, context: &'a Context<'a>) -> Reached {
         let Some(aim) = context.board.aim else { return Reached::default() };
         let run = WorkerRun::new(context, 0);
         let run_properties = context.liveness.map_or_else(Vec::new, |live| live.run_properties());
@@ -282,9 +282,10 @@ fn misses<'a>(context: &'a Context<'a>, run: &'a WorkerRun<'a>, furthest: Furthe
         let Ok(miss) = machine.nearest_miss(action) else { continue };
         match miss {
             Some(miss) => {
-                let mut failure = explain::blamed(context.model, &mut machine, miss.culprit);
+                let mut failure = explain::describe_culprit(context.model, &mut machine, miss.culprit);
                 failure.calls.splice(0..0, calls(context, &miss.via, (action, &failure.calls)));
-                let (step, n_passed) = (blocked::named(context.model, &mut machine, action), miss.n_passed);
+                let (step, n_passed) =
+                    (blocked::name_step(context.model, &mut machine, action), miss.n_passed);
                 all.push(NearStep { step, n_passed, why: NearKind::Conjunct, failure });
             }
             None => all.extend(cut_off(context, &mut machine, action)),
@@ -326,7 +327,7 @@ fn cut_off<'a>(
         Ok(Flow::Stop)
     });
     walked.ok()?;
-    let step = blocked::named(context.model, machine, action);
+    let step = blocked::name_step(context.model, machine, action);
     // All of its conjuncts held, so no action came nearer.
     failure.map(|failure| NearStep { step, n_passed: usize::MAX, why: NearKind::Constraint, failure })
 }

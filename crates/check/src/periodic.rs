@@ -27,7 +27,7 @@ pub(crate) fn look<'a>(context: &'a Context<'a>, run: &'a WorkerRun<'a>) {
 }
 
 /// Returns how the search ends, if the formula ended it.
-pub(crate) fn ended(context: &Context<'_>) -> Option<Outcome> {
+pub(crate) fn take_outcome(context: &Context<'_>) -> Option<Outcome> {
     let mut periodic = context.board.periodic.lock().unwrap_or_else(PoisonError::into_inner);
     periodic.take_outcome(context.model)
 }

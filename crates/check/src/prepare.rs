@@ -61,7 +61,7 @@ pub(crate) fn check_here(
     let program = model.program;
     let keeper = match options.checkpoints.map(|wish| Keeper::open(model, options, wish)).transpose() {
         Ok(keeper) => keeper,
-        Err(error) => return (refused(NoVerdict::Checkpoint(error)), Reached::default()),
+        Err(error) => return (refuse(NoVerdict::Checkpoint(error)), Reached::default()),
     };
     let elapsed_before = keeper.as_ref().map_or(Duration::ZERO, Keeper::elapsed_before);
     let mut board = Board::new(options, observer, elapsed_before);
@@ -125,7 +125,7 @@ pub(crate) fn check_here(
 }
 
 /// The answer of a check that is refused before it begins.
-pub(crate) fn refused(reason: NoVerdict) -> Answer {
+pub(crate) fn refuse(reason: NoVerdict) -> Answer {
     Answer {
         outcome: Err(reason),
         counts: Counts::default(),
@@ -237,7 +237,7 @@ fn search(
                 let pursuit = std::mem::take(&mut searcher.pursuit);
                 let searched = conclude(&context, outcome, searcher, &space);
                 // After the postconditions: what is evaluated again may set registers.
-                let reached = context.board.aim.map(|_| pursuit.reached(&context));
+                let reached = context.board.aim.map(|_| pursuit.report(&context));
                 *context.board.reached.lock().unwrap_or_else(PoisonError::into_inner) = reached;
                 return searched;
             }

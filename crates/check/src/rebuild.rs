@@ -124,7 +124,7 @@ impl<'a> Rebuilder<'a> {
         for &handle in handles.iter().rev() {
             let mut values = Vec::new();
             for value in self.stored_values(handle) {
-                let (datum, n_bytes) = data.sized(value);
+                let (datum, n_bytes) = data.datum_and_size(value);
                 size = size.saturating_add(n_bytes);
                 values.push(Some(datum));
             }

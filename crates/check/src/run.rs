@@ -570,7 +570,7 @@ impl Run for WorkerRun<'_> {
     }
 
     fn random(&self) -> Option<u64> {
-        Some(model::drawn(&self.random, || self.seed()))
+        Some(model::draw(&self.random, || self.seed()))
     }
 
     fn place(&self, span: Span) -> Option<String> {

@@ -119,7 +119,7 @@ impl<'a> Searcher<'a> {
             Ok(Verdict::Violated(_)) | Err(_) => outcome,
         };
         if let Err(NoVerdict::Limit(_) | NoVerdict::Interrupted) = outcome {
-            self.record.warnings.extend(live::unchecked(self.context.model));
+            self.record.warnings.extend(live::warn_unchecked(self.context.model));
         }
         outcome
     }
@@ -431,7 +431,7 @@ impl<'a> Searcher<'a> {
     /// After a level: whether the user, the clock or the specification ended it early.
     pub fn was_stopped(&self) -> Option<Ended> {
         let board = self.context.board;
-        if let Some(outcome) = periodic::ended(self.context) {
+        if let Some(outcome) = periodic::take_outcome(self.context) {
             return Some(outcome.into());
         }
         if board.options.interrupted.load(Ordering::Relaxed) {

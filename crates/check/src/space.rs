@@ -41,7 +41,7 @@ pub(crate) struct StateSlot(pub u32);
 
 impl StateSlot {
     /// For looking up what is known to be there.
-    pub fn folded(self) -> Folded {
+    pub fn to_folded(self) -> Folded {
         Folded::stored(StateId::from_index(self.0 as usize))
     }
 }
@@ -221,7 +221,7 @@ impl Space {
     }
 
     /// Reads the identity of the state of a slot.
-    pub fn compared(&self, slot: StateSlot, values: &mut [ValueId]) {
+    pub fn read_identity(&self, slot: StateSlot, values: &mut [ValueId]) {
         self.identities.get(StateId::from_index(slot.0 as usize), values);
     }
 

@@ -20,7 +20,7 @@ use crate::answer::{Answer, Counts};
 use crate::live;
 use crate::observe::{Event, Observer, Silent};
 use crate::options::Options;
-use crate::prepare::{check_here, refused};
+use crate::prepare::{check_here, refuse};
 use crate::run::{Board, WorkerRun};
 use crate::space::Space;
 
@@ -37,7 +37,7 @@ pub(crate) fn is_due(program: &Program) -> bool {
 pub(crate) fn check(model: Model<'_>, options: &Options<'_>, observer: &dyn Observer) -> Answer {
     // What cannot be checked is refused before the search, as ever.
     if let Err(reason) = check_form(model, options) {
-        return refused(reason);
+        return refuse(reason);
     }
     let answer = match model.program.symmetry {
         Some(_) => without_symmetry(model, options, observer),
@@ -74,7 +74,7 @@ fn without_symmetry(model: Model<'_>, options: &Options<'_>, observer: &dyn Obse
             Ok(_) => options.violations_max != Some(1),
             Err(reason) => matches!(reason, NoVerdict::Limit(_) | NoVerdict::Interrupted),
         };
-        reduced.warnings.extend(live::unchecked(model).filter(|_| is_stopped));
+        reduced.warnings.extend(live::warn_unchecked(model).filter(|_| is_stopped));
         return reduced;
     }
     let behaviours = Program { symmetry: None, ..for_behaviours(program) };

@@ -18,7 +18,7 @@ pub enum Stream {
 #[derive(Clone, Copy, Debug)]
 pub struct Console {
     colours: Colours,
-    /// That nobody reads any more is no error.
+    /// Whether it is no error when nobody reads any more.
     outlives_readers: bool,
 }
 

@@ -20,7 +20,7 @@ pub fn end_without_memory() {
 }
 
 /// Runs `work`; a panic inside becomes a diagnostic, and nothing is printed for it on the way.
-pub fn guarded<T>(work: impl FnOnce() -> T + UnwindSafe) -> Result<T, Box<Diagnostic>> {
+pub fn guard<T>(work: impl FnOnce() -> T + UnwindSafe) -> Result<T, Box<Diagnostic>> {
     panic::set_hook(Box::new(remember));
     let result = panic::catch_unwind(work);
     // Back to the default hook: a panic outside `work` has nobody to report it but the hook.
@@ -54,12 +54,12 @@ fn report(panic: String) -> Diagnostic {
 
 #[cfg(test)]
 mod tests {
-    use super::guarded;
+    use super::guard;
 
     #[test]
     fn a_panic_becomes_a_report_that_says_where() {
-        assert_eq!(guarded(|| 7).ok(), Some(7));
-        let diagnostic = guarded(|| panic!("lost {}", "a scope")).expect_err("it panics");
+        assert_eq!(guard(|| 7).ok(), Some(7));
+        let diagnostic = guard(|| panic!("lost {}", "a scope")).expect_err("it panics");
         let place = format!("crash.rs:{}:", line!() - 1);
         assert_eq!(diagnostic.code.id(), "SL0901");
         let note = &diagnostic.notes[0];

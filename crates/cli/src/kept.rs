@@ -100,7 +100,7 @@ impl KeptTraceArgs {
     }
 }
 
-/// That there is no trace to keep without an option.
+/// Makes the error for an option that needs a trace where none is kept.
 pub fn needs(option: &str) -> clap::Error {
     let reason = format!("there is no trace to keep without {option}");
     Cli::command().error(ErrorKind::MissingRequiredArgument, reason)

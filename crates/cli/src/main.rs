@@ -65,7 +65,7 @@ fn main() -> ExitCode {
         Err(error) => return usage(&error).code(),
     };
     let console = Console::new(Colours::new(cli.color, environment));
-    let result = crash::guarded(|| cli.command.run(&environment, &console));
+    let result = crash::guard(|| cli.command.run(&environment, &console));
     let ending = result.unwrap_or_else(|bug| {
         console.draw(Stream::Err, &SourceMap::new(), &bug)?;
         Ok(Ending::Bug)

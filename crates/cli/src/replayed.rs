@@ -57,7 +57,7 @@ pub struct Again {
 }
 
 /// Runs it. What keeps it from being run is told, and how the run ends then.
-pub fn replayed(request: &Request<'_>, console: &Console) -> Result<Again, Stop> {
+pub fn replay(request: &Request<'_>, console: &Console) -> Result<Again, Stop> {
     let draw = |spec: &Spec, diagnostics: &Diagnostics| {
         diagnostics.iter().try_for_each(|diagnostic| request.draw(&spec.sources, diagnostic, console))
     };
@@ -80,7 +80,7 @@ pub fn replayed(request: &Request<'_>, console: &Console) -> Result<Again, Stop>
         request.draw(&SourceMap::new(), &foreign, console)?;
         return Err(Ending::of(&foreign, false).into());
     }
-    let interrupted = signals::watched()?;
+    let interrupted = signals::watch()?;
     let clock = SystemClock::start();
     let options = Options {
         check_deadlock: request.deadlock.or(config.check_deadlock).unwrap_or(true),
@@ -100,7 +100,7 @@ pub fn replayed(request: &Request<'_>, console: &Console) -> Result<Again, Stop>
                     Teller { console, width: Style::default().width }.finding(&spec, &outcome)?;
                 }
                 CheckFormatArg::Json => {
-                    if let Some(told) = json::told(&outcome) {
+                    if let Some(told) = json::finding_diagnostic(&outcome) {
                         request.draw(&spec.sources, told, console)?;
                     }
                     let (word, _) = json::verdict(&outcome);

@@ -10,7 +10,7 @@ use signal_hook::flag;
 use crate::exit::Ending;
 
 /// A flag that is set by Ctrl-C and by SIGTERM.
-pub fn watched() -> io::Result<Arc<AtomicBool>> {
+pub fn watch() -> io::Result<Arc<AtomicBool>> {
     let interrupted = Arc::new(AtomicBool::new(false));
     for &signal in TERM_SIGNALS {
         // In this order: the second signal finds the flag set by the first.

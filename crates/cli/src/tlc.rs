@@ -38,6 +38,6 @@ impl Host for Console {
     }
 
     fn watch_signals(&self) -> io::Result<Arc<AtomicBool>> {
-        signals::watched()
+        signals::watch()
     }
 }

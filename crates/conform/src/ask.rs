@@ -191,7 +191,8 @@ impl<'a> Asker<'a> {
     fn state<'r>(&self, machine: &mut Machine<'a, 'r>, frame: &Frame) -> Vec<Value<'r>> {
         let atoms = self.model.program.atoms;
         let value = |name: &String| {
-            let owned = frame.get(name).and_then(|datum| model::owned(self.model.program.atoms, datum));
+            let owned =
+                frame.get(name).and_then(|datum| model::to_owned_value(self.model.program.atoms, datum));
             owned.unwrap_or(Owned::Bool(true)).to_value(machine, atoms).unwrap_or(Value::TRUE)
         };
         self.names.iter().map(value).collect()

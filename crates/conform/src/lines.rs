@@ -17,7 +17,7 @@ const OPEN: &str = "\u{1}";
 /// Whether the system has the nodes, requests and observations that a line names.
 pub(crate) fn check(form: &LineForm, system: &System) -> Result<(), Wrong> {
     // A line with numbers or lengths that are expressions is only known when these are.
-    let text = form.filled(&mut |_| OPEN.to_owned());
+    let text = form.fill(&mut |_| OPEN.to_owned());
     let Ok(Some(line)) = script::parse(&text) else { return Ok(()) };
     line.nodes().into_iter().try_for_each(|name| known_node(name, system))?;
     if let Line::Client { name, .. } = &line

@@ -93,7 +93,7 @@ pub enum Obstacle {
 }
 
 impl Ending {
-    /// That an expression has no value here.
+    /// Makes the ending for an expression that has no value here.
     pub(crate) fn undefined(diagnostic: Box<Diagnostic>) -> Ending {
         Ending::CouldNot(Obstacle::Undefined(diagnostic))
     }

@@ -32,7 +32,8 @@ struct Cond {
     is_shared: AtomicU32,
 }
 
-impl Overlay for Cond {
+// SAFETY: all fields are atomics, and it is smaller than what it stands in for and no more strictly aligned.
+unsafe impl Overlay for Cond {
     type Instead = pthread_cond_t;
 }
 
@@ -58,7 +59,9 @@ pub extern "C" fn pthread_cond_init(cond: *mut pthread_cond_t, attr: *const pthr
         real::pthread_condattr_getclock(attr, &raw mut clock);
         real::pthread_condattr_getpshared(attr, &raw mut shared);
     }
-    give_error(overlay::<Cond>(cond).map(|cond| {
+    // SAFETY: the guest claims that this is a condition variable.
+    let cond = unsafe { overlay::<Cond>(cond) };
+    give_error(cond.map(|cond| {
         let on_monotonic = Clock::from_id(clock) == Some(Clock::Monotonic);
         cond.n_signals.store(0, Relaxed);
         cond.n_waiters.store(0, Relaxed);
@@ -80,7 +83,9 @@ pub extern "C" fn pthread_cond_signal(cond: *mut pthread_cond_t) -> c_int {
     if session().is_none() {
         return real::pthread_cond_signal(cond);
     }
-    give_error(overlay::<Cond>(cond).map(|cond| notify(cond, 1)))
+    // SAFETY: the guest claims that this is a condition variable.
+    let cond = unsafe { overlay::<Cond>(cond) };
+    give_error(cond.map(|cond| notify(cond, 1)))
 }
 
 #[unsafe(no_mangle)]
@@ -88,7 +93,9 @@ pub extern "C" fn pthread_cond_broadcast(cond: *mut pthread_cond_t) -> c_int {
     if session().is_none() {
         return real::pthread_cond_broadcast(cond);
     }
-    give_error(overlay::<Cond>(cond).map(|cond| notify(cond, c_int::MAX)))
+    // SAFETY: the guest claims that this is a condition variable.
+    let cond = unsafe { overlay::<Cond>(cond) };
+    give_error(cond.map(|cond| notify(cond, c_int::MAX)))
 }
 
 fn notify(cond: &Cond, n: c_int) {
@@ -101,7 +108,9 @@ fn notify(cond: &Cond, n: c_int) {
 #[unsafe(no_mangle)]
 pub extern "C" fn pthread_cond_wait(cond: *mut pthread_cond_t, mutex: *mut pthread_mutex_t) -> c_int {
     let Some(session) = session() else { return real::pthread_cond_wait(cond, mutex) };
-    give_error(overlay::<Cond>(cond).and_then(|cond| wait_until(session, cond, mutex, NEVER_NS)))
+    // SAFETY: the guest claims that this is a condition variable.
+    let cond = unsafe { overlay::<Cond>(cond) };
+    give_error(cond.and_then(|cond| wait_until(session, cond, mutex, NEVER_NS)))
 }
 
 #[unsafe(no_mangle)]
@@ -111,7 +120,9 @@ pub extern "C" fn pthread_cond_timedwait(
     until: *const timespec,
 ) -> c_int {
     let Some(session) = session() else { return real::pthread_cond_timedwait(cond, mutex, until) };
-    give_error(overlay::<Cond>(cond).and_then(|cond| {
+    // SAFETY: the guest claims that this is a condition variable.
+    let cond = unsafe { overlay::<Cond>(cond) };
+    give_error(cond.and_then(|cond| {
         let until = from_timespec(GuestPtr::new(until).read()?)?;
         wait_until(session, cond, mutex, cond.clock().to_monotonic(session, until))
     }))
@@ -125,7 +136,9 @@ pub extern "C" fn pthread_cond_clockwait(
     until: *const timespec,
 ) -> c_int {
     let Some(session) = session() else { return real::pthread_cond_clockwait(cond, mutex, id, until) };
-    give_error(overlay::<Cond>(cond).and_then(|cond| {
+    // SAFETY: the guest claims that this is a condition variable.
+    let cond = unsafe { overlay::<Cond>(cond) };
+    give_error(cond.and_then(|cond| {
         let clock = Clock::from_id(id).ok_or(Errno::INVALID)?;
         let until = from_timespec(GuestPtr::new(until).read()?)?;
         wait_until(session, cond, mutex, clock.to_monotonic(session, until))

@@ -2,6 +2,7 @@
 //!
 //! Part of this runs in the child of a `posix_spawn`, which shares its parent's memory, has no connection to the stage,
 //! and has a small stack that libc made: it only asks the kernel, and leaves a note for the parent.
+#![expect(unsafe_code, reason = "reads names that the guest gave")]
 
 use core::sync::atomic::AtomicUsize;
 use core::sync::atomic::Ordering::SeqCst;
@@ -9,10 +10,9 @@ use core::sync::atomic::Ordering::SeqCst;
 use libc::{c_char, c_int};
 use wire::NAME_BYTES_MAX;
 
-use crate::guest::{c_bytes, mapped_bytes};
+use crate::guest::{MappedFile, c_bytes};
 use crate::kernel::{self, Errno, Result};
 use crate::pass;
-use crate::process::unmap;
 use crate::program::{Obstacle, Owner, Program, changes_user};
 use crate::session::Session;
 
@@ -30,7 +30,9 @@ static NOTE: AtomicUsize = AtomicUsize::new(0);
 
 /// Fails if the library cannot be loaded into the program at a path.
 pub fn admit(session: &Session, folder: c_int, path: *const c_char) -> Result<()> {
-    find(folder, path).map_or(Ok(()), |obstacle| refuse(session, "exec", c_bytes(path), obstacle))
+    // SAFETY: the guest claims that it is a text, which ends with a zero.
+    let name = unsafe { c_bytes(path) };
+    find(folder, path).map_or(Ok(()), |obstacle| refuse(session, "exec", name, obstacle))
 }
 
 /// Fails if the library cannot be loaded into the program in an open file.
@@ -72,7 +74,8 @@ pub fn forget_note() {
 pub fn read_note(session: &Session, call: &str, name: *const c_char) {
     let place = NOTE.swap(0, SeqCst);
     if let Some(obstacle) = place.checked_sub(1).and_then(|place| Obstacle::ALL.get(place)) {
-        report(session, call, c_bytes(name), *obstacle);
+        // SAFETY: the guest claims that it is a text, which ends with a zero.
+        report(session, call, unsafe { c_bytes(name) }, *obstacle);
     }
 }
 
@@ -137,18 +140,14 @@ fn look_into(fd: c_int) -> Look {
     if stat.st_mode & libc::S_IFMT != libc::S_IFREG || len == 0 {
         return Look::Entered;
     }
-    let Ok(address) = pass!(libc::SYS_mmap, 0, len, libc::PROT_READ, libc::MAP_PRIVATE, fd, 0) else {
-        return Look::Closed(Obstacle::Unreadable);
-    };
-    let look = match Program::of_bytes(mapped_bytes(address, len)) {
+    let Ok(file) = MappedFile::new(fd, len) else { return Look::Closed(Obstacle::Unreadable) };
+    match Program::of_bytes(file.bytes()) {
         Program::Dynamic if is_for_another_user(fd, &stat) => Look::Closed(Obstacle::ChangesUser),
         // The kernel refuses it, or libc runs it with a shell, into which the library is loaded.
         Program::Dynamic | Program::Closed(Obstacle::NoProgram) => Look::Entered,
         Program::Closed(obstacle) => Look::Closed(obstacle),
         Program::Script(next) => run_by(next),
-    };
-    unmap(address, len);
-    look
+    }
 }
 
 fn run_by(program: &str) -> Look {

@@ -1,4 +1,5 @@
 //! Calls on files at which the stage may hold a thread, end the node, or let only a part be written.
+#![expect(unsafe_code, reason = "reads names that the guest gave")]
 
 use core::sync::atomic::Ordering::SeqCst;
 
@@ -46,7 +47,9 @@ pub fn rename(
     let opened = look_up((folder, from));
     let path = opened.and_then(|fd| path_of(fd, &mut path)).unwrap_or_default();
     opened.into_iter().for_each(kernel::close);
-    let name = c_bytes(to).rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+    // SAFETY: the guest claims that it is a text, which ends with a zero.
+    let name = unsafe { c_bytes(to) };
+    let name = name.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
     let target = name.get(..name.len().min(NAME_BYTES_MAX)).unwrap_or_default();
     make_guarded_call(session, Step { call: FileCall::Rename, path, target }, &|_| kernel())
 }

@@ -4,6 +4,7 @@
 use core::ptr::NonNull;
 
 use crate::kernel::{Errno, Result};
+use crate::{pass, process};
 
 /// An address that the guest gave us. It claims to point to a `T`, or to be null.
 ///
@@ -69,65 +70,131 @@ impl GuestPtr<u8> {
     }
 }
 
-/// Returns the text at an address, without its final zero.
-pub fn c_bytes<'a>(text: *const libc::c_char) -> &'a [u8] {
+/// Returns the text at an address, without its final zero; no text for null.
+///
+/// # Safety
+/// The address is null, or that of a text that ends with a zero and stays as it is for `'a`.
+pub unsafe fn c_bytes<'a>(text: *const libc::c_char) -> &'a [u8] {
     if text.is_null() {
         return &[];
     }
-    // SAFETY: the guest's claim that it is a text which ends with a zero; it lives as long as the guest's call.
+    // SAFETY: the caller promises it.
     unsafe { core::ffi::CStr::from_ptr(text) }.to_bytes()
 }
 
-/// Returns the 32-bit word at an address, to be shared with other threads.
-pub fn word<'a>(address: usize) -> Option<&'a core::sync::atomic::AtomicU32> {
+/// Returns the 32-bit word at an address, to be shared with other threads; `None` where no word can be.
+///
+/// # Safety
+/// The address is 0 or not aligned, or there is a word for `'a` that everybody accesses atomically, as futex words are.
+pub unsafe fn word<'a>(address: usize) -> Option<&'a core::sync::atomic::AtomicU32> {
     if address == 0 || !address.is_multiple_of(4) {
         return None;
     }
-    // SAFETY: the guest's claim; the word is accessed atomically by everybody, as futex words are.
+    // SAFETY: the caller promises it.
     Some(unsafe { &*(address as *const core::sync::atomic::AtomicU32) })
 }
 
-/// Returns an object of ours that lives in memory which the guest reserved for one of libc's.
+/// Returns an object of ours that lives in memory which the guest reserved for one of libc's; fails for null.
 ///
-/// Safe for types that are made of atomics and valid when all zero: the guest initialised the memory with zeroes or
-/// through our own functions.
-pub fn overlay<'a, T: Overlay>(address: *mut T::Instead) -> Result<&'a T> {
+/// # Safety
+/// The address is null, or that of such an object, which exists for `'a` and which libc itself never touches.
+pub unsafe fn overlay<'a, T: Overlay>(address: *mut T::Instead) -> Result<&'a T> {
     const { assert!(size_of::<T>() <= size_of::<T::Instead>()) };
+    const { assert!(align_of::<T>() <= align_of::<T::Instead>()) };
     let place = NonNull::new(address).ok_or(Errno::INVALID)?;
-    // SAFETY: the memory is the guest's object of at least this size and alignment (checked by `Overlay`), and
-    // every field of it is an atomic that is valid for any bytes.
+    // SAFETY: the caller promises that it is the guest's object, which is large enough and aligned (checked above), and
+    // every field of ours is valid for any bytes, by `Overlay`.
     Ok(unsafe { place.cast::<T>().as_ref() })
 }
 
 /// Types for [`overlay`].
-pub trait Overlay: Sized {
+///
+/// # Safety
+/// Every field is an atomic that is valid for any bytes.
+pub unsafe trait Overlay: Sized {
     /// The type of libc that it replaces.
     type Instead;
 }
 
-/// Returns entries in memory that the kernel has just given us, all zero.
-pub fn fresh_slice<'a, T: Copy>(address: usize, len: usize) -> &'a mut [T] {
-    if len == 0 {
-        return &mut [];
+/// Memory for many entries, straight from the kernel: the guest's allocator may be in the middle of a call.
+///
+/// Invariant: unless `len` is 0, `len` entries are mapped at `address`, and nobody else knows them.
+pub struct Scratch<T> {
+    address: usize,
+    len: usize,
+    entries: core::marker::PhantomData<T>,
+}
+
+impl<T: AnyBytes> Scratch<T> {
+    /// Maps the memory; all entries are zero.
+    pub fn new(len: usize) -> Result<Scratch<T>> {
+        let address = if len == 0 { 0 } else { process::map(len * size_of::<T>())? };
+        Ok(Scratch { address, len, entries: core::marker::PhantomData })
     }
-    // SAFETY: the one caller maps `len` entries, alone knows the address, and keeps the mapping longer than this.
-    unsafe { core::slice::from_raw_parts_mut(address as *mut T, len) }
+
+    pub fn entries(&mut self) -> &mut [T] {
+        if self.len == 0 {
+            return &mut [];
+        }
+        // SAFETY: by the invariant so many are mapped, and this has them alone; any bytes are an entry.
+        unsafe { core::slice::from_raw_parts_mut(self.address as *mut T, self.len) }
+    }
 }
 
-/// Returns the bytes of a file that we mapped for reading.
-pub fn mapped_bytes<'a>(address: usize, len: usize) -> &'a [u8] {
-    // SAFETY: the one caller mapped so many, and undoes it when nothing of them is used any more. It is a program that
-    // is about to be run: the kernel lets nobody write to it once it does, and whoever cuts it before that moment ends
-    // this process as it would have ended the new one.
-    unsafe { core::slice::from_raw_parts(address as *const u8, len) }
+impl<T> Drop for Scratch<T> {
+    fn drop(&mut self) {
+        if self.len > 0 {
+            process::unmap(self.address, self.len * size_of::<T>());
+        }
+    }
 }
 
-/// Returns an array of the guest, valid for the time of its call.
-pub fn guest_slice<'a, T: Copy>(address: *mut T, len: usize) -> Result<&'a mut [T]> {
+/// Types of which any bytes are a value.
+///
+/// # Safety
+/// That holds.
+pub unsafe trait AnyBytes: Copy {}
+
+// SAFETY: three numbers.
+unsafe impl AnyBytes for libc::pollfd {}
+
+/// A file that is mapped for reading.
+///
+/// Invariant: `len` bytes are mapped at `address`. The file is a program that is about to be run: the kernel lets nobody
+/// write to it once it runs, and whoever cuts it before that moment ends this process as it would have ended the new one.
+pub struct MappedFile {
+    address: usize,
+    len: usize,
+}
+
+impl MappedFile {
+    /// Maps the first `len` bytes of a file, at least one.
+    pub fn new(fd: libc::c_int, len: usize) -> Result<MappedFile> {
+        let address = pass!(libc::SYS_mmap, 0, len, libc::PROT_READ, libc::MAP_PRIVATE, fd, 0)?;
+        Ok(MappedFile { address, len })
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        // SAFETY: by the invariant so many are mapped while this lives.
+        unsafe { core::slice::from_raw_parts(self.address as *const u8, self.len) }
+    }
+}
+
+impl Drop for MappedFile {
+    fn drop(&mut self) {
+        process::unmap(self.address, self.len);
+    }
+}
+
+/// Returns an array of the guest; fails for null, unless it is empty.
+///
+/// # Safety
+/// The address is null, or so many are there for `'a`, and nobody else uses them.
+pub unsafe fn guest_slice<'a, T: Copy>(address: *mut T, len: usize) -> Result<&'a mut [T]> {
     if len == 0 {
         return Ok(&mut []);
     }
     let place = NonNull::new(address).ok_or(Errno::FAULT)?;
-    // SAFETY: the guest's claim that so many are there, and that nobody else uses them during its call.
+    // SAFETY: the caller promises it.
     Ok(unsafe { core::slice::from_raw_parts_mut(place.as_ptr(), len) })
 }

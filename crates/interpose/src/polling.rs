@@ -75,7 +75,8 @@ fn poll_until(
     signals: Option<u64>,
     deadline_ns: u64,
 ) -> Result<usize> {
-    let polled = guest_slice(polled, n as usize)?;
+    // SAFETY: the guest claims that so many are there, and that nobody else uses them during its call.
+    let polled = unsafe { guest_slice(polled, n as usize)? };
     poll_slice(session, polled, signals, Wait::until(Call::Poll, deadline_ns))
 }
 

@@ -126,8 +126,7 @@ const KEPT_NAMES: [&[u8]; 3] = [b"LD_PRELOAD=", b"SPECLINE_STAGE=", b"SPECLINE_N
 pub fn keep_environment() {
     let Some(environment) = environ() else { return };
     for (kept, name) in KEPT.iter().zip(KEPT_NAMES) {
-        let found = words(environment).find(|word| c_bytes(*word).starts_with(name));
-        if let Some(text) = found.map(c_bytes)
+        if let Some(text) = texts(environment).find(|text| text.starts_with(name))
             && let Ok(copy) = map(text.len() + 1)
         {
             GuestPtr::new(copy as *mut u8).copy_from(text);
@@ -151,15 +150,23 @@ fn words(array: Words) -> impl Iterator<Item = *const c_char> {
     (0..).map_while(move |index| array.at(index).opt_read().filter(|word| !word.is_null()))
 }
 
+/// Returns the texts of an environment.
+fn texts<'a>(environment: Words) -> impl Iterator<Item = &'a [u8]> {
+    // SAFETY: the guest claims that these are texts; they stay as they are while one of its calls lasts.
+    words(environment).map(|word| unsafe { c_bytes(word) })
+}
+
 /// Returns the environment with our variables in it: the guest's own array if they are there already.
 fn add_our_variables(environment: Words) -> Words {
     let kept = || KEPT.iter().map(|kept| kept.load(Acquire) as *const c_char).filter(|word| !word.is_null());
-    let has = |word: *const c_char| words(environment).any(|given| c_bytes(given) == c_bytes(word));
+    // SAFETY: `keep_environment` copied these texts, and nobody changes them.
+    let has = |word: *const c_char| texts(environment).any(|given| given == unsafe { c_bytes(word) });
     if kept().all(has) {
         return environment;
     }
-    let is_ours = |word: &*const c_char| KEPT_NAMES.iter().any(|name| c_bytes(*word).starts_with(name));
-    let others = words(environment).filter(|word| !is_ours(word));
+    let is_ours = |text: &[u8]| KEPT_NAMES.iter().any(|name| text.starts_with(name));
+    let others = words(environment).zip(texts(environment)).filter(|(_, text)| !is_ours(text));
+    let others = others.map(|(word, _)| word);
     let n = words(environment).count() + KEPT.len() + 1;
     let Ok(array) = map(n * size_of::<*const c_char>()) else { return environment };
     let place = GuestPtr::new(array as *mut *const c_char);
@@ -178,7 +185,8 @@ pub extern "C" fn execve(path: *const c_char, args: Words, environment: Words) -
 pub fn execveat(folder: c_int, path: *const c_char, args: Words, environment: Words, flags: c_int) -> c_int {
     let kernel = |environment| pass!(libc::SYS_execveat, folder, path, args, environment, flags);
     let Some(session) = session() else { return give_int(kernel(environment)) };
-    let is_open = flags & libc::AT_EMPTY_PATH != 0 && c_bytes(path).is_empty();
+    // SAFETY: the guest claims that it is a text, which ends with a zero.
+    let is_open = flags & libc::AT_EMPTY_PATH != 0 && unsafe { c_bytes(path) }.is_empty();
     let admitted =
         if is_open { entering::admit_open(session, folder) } else { entering::admit(session, folder, path) };
     give_int(admitted.and_then(|()| kernel(add_our_variables(environment))))

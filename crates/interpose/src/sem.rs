@@ -22,7 +22,8 @@ struct Sem {
     is_shared: AtomicU32,
 }
 
-impl Overlay for Sem {
+// SAFETY: all fields are atomics, and it is smaller than what it stands in for and no more strictly aligned.
+unsafe impl Overlay for Sem {
     type Instead = sem_t;
 }
 
@@ -33,7 +34,9 @@ pub extern "C" fn sem_init(sem: *mut sem_t, shared: c_int, value: c_uint) -> c_i
     if session().is_none() {
         return real::sem_init(sem, shared, value);
     }
-    give_int(overlay::<Sem>(sem).and_then(|sem| {
+    // SAFETY: the guest claims that this is a semaphore.
+    let sem = unsafe { overlay::<Sem>(sem) };
+    give_int(sem.and_then(|sem| {
         if value > VALUE_MAX {
             return Err(Errno::INVALID);
         }
@@ -57,7 +60,9 @@ pub extern "C" fn sem_post(sem: *mut sem_t) -> c_int {
     if session().is_none() {
         return real::sem_post(sem);
     }
-    give_int(overlay::<Sem>(sem).and_then(|sem| {
+    // SAFETY: the guest claims that this is a semaphore.
+    let sem = unsafe { overlay::<Sem>(sem) };
+    give_int(sem.and_then(|sem| {
         let add = |value: u32| (value < VALUE_MAX).then_some(value + 1);
         sem.value.fetch_update(SeqCst, SeqCst, add).map_err(|_| Errno(libc::EOVERFLOW))?;
         if sem.n_waiters.load(SeqCst) > 0 {
@@ -72,7 +77,9 @@ pub extern "C" fn sem_getvalue(sem: *mut sem_t, value: *mut c_int) -> c_int {
     if session().is_none() {
         return real::sem_getvalue(sem, value);
     }
-    give_int(overlay::<Sem>(sem).map(|sem| {
+    // SAFETY: the guest claims that this is a semaphore.
+    let sem = unsafe { overlay::<Sem>(sem) };
+    give_int(sem.map(|sem| {
         GuestPtr::new(value).write(sem.value.load(SeqCst) as c_int);
         0
     }))
@@ -83,13 +90,17 @@ pub extern "C" fn sem_trywait(sem: *mut sem_t) -> c_int {
     if session().is_none() {
         return real::sem_trywait(sem);
     }
-    give_int(overlay::<Sem>(sem).and_then(|sem| if take(sem) { Ok(0) } else { Err(Errno::AGAIN) }))
+    // SAFETY: the guest claims that this is a semaphore.
+    let sem = unsafe { overlay::<Sem>(sem) };
+    give_int(sem.and_then(|sem| if take(sem) { Ok(0) } else { Err(Errno::AGAIN) }))
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn sem_wait(sem: *mut sem_t) -> c_int {
     let Some(session) = session() else { return real::sem_wait(sem) };
-    give_int(overlay::<Sem>(sem).and_then(|sem| wait_until(session, sem, NEVER_NS)))
+    // SAFETY: the guest claims that this is a semaphore.
+    let sem = unsafe { overlay::<Sem>(sem) };
+    give_int(sem.and_then(|sem| wait_until(session, sem, NEVER_NS)))
 }
 
 #[unsafe(no_mangle)]
@@ -110,7 +121,8 @@ fn wait_on_clock(
     id: clockid_t,
     until: *const timespec,
 ) -> Result<usize> {
-    let sem = overlay::<Sem>(sem)?;
+    // SAFETY: the guest claims that this is a semaphore.
+    let sem = unsafe { overlay::<Sem>(sem)? };
     let clock = Clock::from_id(id).ok_or(Errno::INVALID)?;
     if take(sem) {
         return Ok(0);

@@ -122,7 +122,8 @@ fn variable(name: &str) -> Option<&'static [u8]> {
     text.get_mut(..name.len())?.copy_from_slice(name.as_bytes());
     // SAFETY: the name ends with a zero, since it is shorter than its buffer.
     let value = unsafe { libc::getenv(text.as_ptr().cast::<c_char>()) };
-    (!value.is_null()).then(|| c_bytes(value))
+    // SAFETY: a text of the environment that the process was started with, or null.
+    (!value.is_null()).then(|| unsafe { c_bytes(value) })
 }
 
 fn number(text: &'static [u8]) -> Option<u32> {

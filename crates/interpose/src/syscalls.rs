@@ -306,7 +306,8 @@ fn futex(session: &'static Session, args: [usize; 6]) -> Option<Result<usize>> {
     };
     let is_shared = operation & libc::FUTEX_PRIVATE_FLAG == 0;
     Some(deadline_ns.and_then(|deadline_ns| {
-        let word = word(address).ok_or(Errno::INVALID)?;
+        // SAFETY: the guest claims that there is a futex.
+        let word = unsafe { word(address) }.ok_or(Errno::INVALID)?;
         wait_on(session, Word { word, expected: expected as u32, is_shared }, deadline_ns)
     }))
 }

@@ -18,7 +18,8 @@ const N_TRIES: u64 = 62 * 62 * 62;
 
 /// Writes names into the six places before the last `n_suffix` bytes, until one can be created.
 fn make(template: *mut c_char, n_suffix: c_int, make_one: &dyn Fn() -> Result<usize>) -> Result<usize> {
-    let text = c_bytes(template);
+    // SAFETY: the guest claims that it is a text, which ends with a zero.
+    let text = unsafe { c_bytes(template) };
     let end = text.len().checked_sub(usize::try_from(n_suffix).map_err(|_| Errno::INVALID)?);
     let from = end.and_then(|end| end.checked_sub(PLACES.len())).ok_or(Errno::INVALID)?;
     if !text.get(from..).is_some_and(|places| places.starts_with(PLACES)) {
@@ -78,7 +79,8 @@ pub extern "C" fn mktemp(template: *mut c_char) -> *mut c_char {
 
 /// Replaces the random letters at the end of a name that libc has found by ours.
 fn rename_randomly(path: *mut c_char) -> *mut c_char {
-    let end = c_bytes(path).len();
+    // SAFETY: libc made the name, which ends with a zero.
+    let end = unsafe { c_bytes(path) }.len();
     if let (Some(_), Some(from)) = (session(), end.checked_sub(PLACES.len())) {
         // If all of ours are taken, libc's name is as good.
         let _ = make_named(GuestPtr::new(path.cast::<u8>()).at(from), &|| is_free(path));

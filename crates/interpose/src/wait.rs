@@ -6,6 +6,7 @@ use core::sync::atomic::Ordering::SeqCst;
 use libc::{c_int, pollfd};
 use wire::{FRAME_BYTES_MAX, Request, Wake};
 
+use crate::guest::Scratch;
 use crate::kernel::{self, Errno, Result};
 use crate::session::{Session, move_out_of_the_way};
 use crate::thread::{self, Blocked, Wait};
@@ -169,36 +170,6 @@ fn kicker(session: &Session) -> Result<c_int> {
     fds::set_ours(fd);
     thread::set_kicker(fd);
     Ok(fd)
-}
-
-/// Memory for many entries, straight from the kernel: the guest's allocator may be in the middle of a call.
-struct Scratch {
-    address: usize,
-    len: usize,
-}
-
-impl Scratch {
-    fn new(len: usize) -> Result<Scratch> {
-        if len == 0 {
-            return Ok(Scratch { address: 0, len });
-        }
-        let rights = libc::PROT_READ | libc::PROT_WRITE;
-        let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
-        let address = pass!(libc::SYS_mmap, 0, len * size_of::<pollfd>(), rights, kind, -1_isize, 0)?;
-        Ok(Scratch { address, len })
-    }
-
-    fn entries(&mut self) -> &mut [pollfd] {
-        crate::guest::fresh_slice(self.address, self.len)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        if self.len > 0 {
-            let _ = pass!(libc::SYS_munmap, self.address, self.len * size_of::<pollfd>());
-        }
-    }
 }
 
 /// Whether reading would not wait, as the kernel says.

@@ -16,7 +16,7 @@ const ACTIONS_MAX: usize = 12;
 /// So many values of a conjunct are shown, each cut after so many characters.
 const VALUES_MAX: usize = 4;
 const VALUE_CHARS_MAX: usize = 60;
-/// What is said of a walk that only a constraint ends.
+/// The words for a walk that only a constraint ends.
 const ONLY_CONSTRAINTS: &str =
     "without the constraints there is a step: a walk ends here, and `check` does not call it a deadlock";
 
@@ -28,7 +28,7 @@ pub fn explain_deadlock<'a>(
     actions: &[ActionInstance<'a>],
     diagnostic: Diagnostic,
 ) -> Diagnostic {
-    let blocked = blocked(model, machine, actions);
+    let blocked = find_misses(model, machine, actions);
     let shown = blocked.iter().take(ACTIONS_MAX);
     let mut diagnostic = shown.fold(diagnostic, |diagnostic, miss| diagnostic.note(miss.line.clone()));
     if let Some(n_more) = blocked.len().checked_sub(ACTIONS_MAX).filter(|&n_more| n_more > 0) {
@@ -50,7 +50,11 @@ struct Miss {
 }
 
 /// A line for each action; of several instances of one, that which came nearest to a step.
-fn blocked<'a>(model: Model<'_>, machine: &mut Machine<'a, '_>, actions: &[ActionInstance<'a>]) -> Vec<Miss> {
+fn find_misses<'a>(
+    model: Model<'_>,
+    machine: &mut Machine<'a, '_>,
+    actions: &[ActionInstance<'a>],
+) -> Vec<Miss> {
     let mut nearest: FxIndexMap<Name, Miss> = FxIndexMap::default();
     for action in actions {
         let Some(miss) = miss(model, machine, action) else { continue };
@@ -63,10 +67,10 @@ fn blocked<'a>(model: Model<'_>, machine: &mut Machine<'a, '_>, actions: &[Actio
 }
 
 fn miss<'a>(model: Model<'_>, machine: &mut Machine<'a, '_>, action: &ActionInstance<'a>) -> Option<Miss> {
-    let name = trace::step_text(&named(model, machine, action));
+    let name = trace::step_text(&name_step(model, machine, action));
     match machine.nearest_miss(action).ok()? {
         Some(miss) => {
-            let failure = explain::blamed(model, machine, miss.culprit);
+            let failure = explain::describe_culprit(model, machine, miss.culprit);
             let line = format!("`{name}` is not possible: {}", words(&failure));
             Some(Miss { line, n_passed: miss.n_passed, is_cut_off: false })
         }
@@ -128,7 +132,7 @@ pub fn failing_constraint(model: Model<'_>, machine: &mut Machine<'_, '_>) -> Op
 }
 
 /// The step that an action would be, with its parameters.
-pub fn named<'a>(model: Model<'_>, machine: &mut Machine<'a, '_>, action: &ActionInstance<'a>) -> Step {
+pub fn name_step<'a>(model: Model<'_>, machine: &mut Machine<'a, '_>, action: &ActionInstance<'a>) -> Step {
     let mut parameters: Vec<Binding> = Vec::new();
     for (name, value) in machine.action_params(action) {
         let name = model.spec.names.text(name);
@@ -136,6 +140,6 @@ pub fn named<'a>(model: Model<'_>, machine: &mut Machine<'a, '_>, action: &Actio
             parameters.push(Binding::new(name, data::datum(value)));
         }
     }
-    let name = step_names::joined(&step_names::step_names(model, action.leaf));
+    let name = step_names::join(&step_names::step_names(model, action.leaf));
     Step { name, place: Some(place(model.spec, action.leaf.span)), parameters }
 }

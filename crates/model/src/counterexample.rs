@@ -16,7 +16,8 @@ pub fn counterexample(model: Model<'_>, trace: &Trace) -> Option<Owned> {
     let n_variables = trace.variables.len() - trace.expressions.len();
     let numbered = |index: usize| {
         let fields = trace.variables.iter().zip(&trace.states[index].values).take(n_variables);
-        let record = fields.map(|(name, value)| Some((Owned::text(name), owned(atoms, value.as_ref()?)?)));
+        let record =
+            fields.map(|(name, value)| Some((Owned::text(name), to_owned_value(atoms, value.as_ref()?)?)));
         Some(Owned::Sequence(vec![number(index + 1), Owned::Function(record.collect::<Option<_>>()?)]))
     };
     let states: Vec<Owned> = (0..trace.states.len()).map(numbered).collect::<Option<_>>()?;
@@ -46,7 +47,7 @@ fn action(atoms: &'static Atoms, spec: &Spec, step: &Step) -> Owned {
     let mut fields = vec![(Owned::text("name"), Owned::text(&step.name))];
     fields.extend(step.place.iter().map(|place| (Owned::text("location"), location(place))));
     let arguments: Vec<(Owned, Owned)> = arguments(spec, step)
-        .filter_map(|binding| Some((Owned::text(&binding.name), owned(atoms, &binding.value)?)))
+        .filter_map(|binding| Some((Owned::text(&binding.name), to_owned_value(atoms, &binding.value)?)))
         .collect();
     if !arguments.is_empty() {
         let names = arguments.iter().map(|(name, _)| name.clone()).collect();
@@ -81,8 +82,9 @@ fn number(index: usize) -> Owned {
     Owned::Int(index as i64)
 }
 
-pub fn owned(atoms: &'static Atoms, datum: &Datum) -> Option<Owned> {
-    let all = |items: &[Datum]| items.iter().map(|item| owned(atoms, item)).collect::<Option<Vec<_>>>();
+pub fn to_owned_value(atoms: &'static Atoms, datum: &Datum) -> Option<Owned> {
+    let all =
+        |items: &[Datum]| items.iter().map(|item| to_owned_value(atoms, item)).collect::<Option<Vec<_>>>();
     base::with_stack(|| match datum {
         Datum::Bool(value) => Some(Owned::Bool(*value)),
         Datum::Int(value) => Some(Owned::BigInt(value.clone())),
@@ -91,11 +93,14 @@ pub fn owned(atoms: &'static Atoms, datum: &Datum) -> Option<Owned> {
         Datum::Seq(items) => Some(Owned::Sequence(all(items)?)),
         Datum::Set(items) => Some(Owned::Set(all(items)?)),
         Datum::Record(fields) => {
-            let fields = fields.iter().map(|(name, value)| Some((Owned::text(name), owned(atoms, value)?)));
+            let fields =
+                fields.iter().map(|(name, value)| Some((Owned::text(name), to_owned_value(atoms, value)?)));
             Some(Owned::Function(fields.collect::<Option<_>>()?))
         }
         Datum::Function(pairs) => {
-            let pairs = pairs.iter().map(|(key, value)| Some((owned(atoms, key)?, owned(atoms, value)?)));
+            let pairs = pairs
+                .iter()
+                .map(|(key, value)| Some((to_owned_value(atoms, key)?, to_owned_value(atoms, value)?)));
             Some(Owned::Function(pairs.collect::<Option<_>>()?))
         }
         Datum::Opaque(_) => None,

@@ -41,7 +41,7 @@ impl Data {
     }
 
     /// A value as traces hold it, and about how many bytes it takes where nothing is shared, as in a text.
-    pub fn sized(&mut self, value: Value<'_>) -> (Datum, usize) {
+    pub fn datum_and_size(&mut self, value: Value<'_>) -> (Datum, usize) {
         let made = self.at_depth(value, 1);
         (made.datum, made.size)
     }
@@ -76,9 +76,9 @@ impl Data {
 /// One level of a value while it is made.
 struct Level<'d> {
     data: &'d mut Data,
-    /// That of the parts.
+    /// The depth of the parts.
     depth: usize,
-    /// That of the highest part so far.
+    /// The height of the highest part so far.
     height: usize,
     /// The size of all parts so far.
     size: usize,
@@ -182,7 +182,7 @@ fn is_scalar(value: Value<'_>) -> bool {
 const INTERVAL_LEN_MAX: i64 = 1_000;
 
 /// A value that was kept for a message.
-pub fn told(told: &SavedValue) -> Datum {
+pub fn saved_datum(told: &SavedValue) -> Datum {
     match told {
         SavedValue::Value(value) => convert_owned(value, 1),
         SavedValue::Printed(text) => Datum::Opaque(text.clone()),

@@ -20,13 +20,17 @@ pub fn failing_part(
     if culprit.way.first().is_some_and(|entry| entry.def.is_some() && entry.def == root.def) {
         culprit.way.remove(0);
     }
-    Some((culprit.span, blamed(model, machine, culprit)))
+    Some((culprit.span, describe_culprit(model, machine, culprit)))
 }
 
 /// Describes the part that evaluation blames, in the words of the text.
-pub fn blamed<'r>(model: Model<'_>, machine: &mut Machine<'_, 'r>, culprit: Culprit<'r>) -> Failure {
+pub fn describe_culprit<'r>(
+    model: Model<'_>,
+    machine: &mut Machine<'_, 'r>,
+    culprit: Culprit<'r>,
+) -> Failure {
     let way: Vec<&PathEntry> = culprit.way.iter().collect();
-    let mut failure = told(model, culprit.span, &way);
+    let mut failure = describe_place(model, culprit.span, &way);
     for reading in culprit.values {
         let value = ops::force(machine, reading.value).unwrap_or(reading.value);
         let name = reading_name(model, &reading);
@@ -54,10 +58,12 @@ fn reading_name(model: Model<'_>, reading: &Reading<'_>) -> String {
 }
 
 /// A place of the text with the way there: bound names are values, definitions are calls.
-pub fn told(model: Model<'_>, span: diag::Span, way: &[&PathEntry]) -> Failure {
+pub fn describe_place(model: Model<'_>, span: diag::Span, way: &[&PathEntry]) -> Failure {
     let bindings = |entry: &PathEntry| -> Vec<Binding> {
         let named = entry.bindings.iter();
-        named.map(|(name, value)| Binding::new(model.spec.names.text(*name), data::told(value))).collect()
+        named
+            .map(|(name, value)| Binding::new(model.spec.names.text(*name), data::saved_datum(value)))
+            .collect()
     };
     let mut failure = Failure {
         text: one_line(model.spec.sources.text(span)),
@@ -90,7 +96,7 @@ pub fn failing_conjunct(
     action: &ActionInstance<'_>,
 ) -> Option<Failure> {
     let culprit = machine.explain_step(action).ok().flatten()?;
-    Some(blamed(model, machine, culprit))
+    Some(describe_culprit(model, machine, culprit))
 }
 
 /// Where an action came nearest to a step from the machine's state: how many of its conjuncts held, and the one that did not.
@@ -100,5 +106,5 @@ pub fn nearest_miss<'a>(
     action: &ActionInstance<'a>,
 ) -> Evaluated<Option<(usize, Failure)>> {
     let miss = machine.nearest_miss(action)?;
-    Ok(miss.map(|miss| (miss.n_passed, blamed(model, machine, miss.culprit))))
+    Ok(miss.map(|miss| (miss.n_passed, describe_culprit(model, machine, miss.culprit))))
 }

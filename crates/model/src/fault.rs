@@ -21,7 +21,7 @@ pub fn diagnostic(model: Model<'_>, fault: &Fault) -> Diagnostic {
     let mut diagnostic =
         Diagnostic::new(code(&fault.kind), fault.span, cut_text(&headline, HEADLINE_CHARS_MAX));
     for (span, value) in &fault.operands {
-        let value = cut_text(&data::told(value).to_string(), VALUE_CHARS_MAX);
+        let value = cut_text(&data::saved_datum(value).to_string(), VALUE_CHARS_MAX);
         diagnostic = diagnostic.related(*span, format!("this is {value}"));
     }
     diagnostic = with_calls(model, diagnostic, &fault.calls(model.program));
@@ -113,7 +113,7 @@ pub fn blame<'r>(
         let mut bound = way.iter().filter(|entry| entry.def.is_none()).flat_map(|entry| &entry.bindings);
         bound.any(|(bound, _)| model.spec.names.text(*bound) == name)
     };
-    let values = explain::blamed(model, machine, culprit).values;
+    let values = explain::describe_culprit(model, machine, culprit).values;
     let told = values.iter().filter(|binding| !is_bound(&binding.name));
     let told = told.map(|binding| {
         format!("{} is {}", binding.name, cut_text(&binding.value.to_string(), VALUE_CHARS_MAX))
@@ -127,7 +127,7 @@ fn values(model: Model<'_>, entry: &PathEntry) -> String {
         format!(
             "{} = {}",
             model.spec.names.text(*name),
-            cut_text(&data::told(value).to_string(), VALUE_CHARS_MAX)
+            cut_text(&data::saved_datum(value).to_string(), VALUE_CHARS_MAX)
         )
     };
     entry.bindings.iter().map(one).collect::<Vec<_>>().join(", ")
@@ -142,7 +142,7 @@ fn cut_text(text: &str, n_chars_max: usize) -> String {
 
 /// Describes a fault for a trace.
 pub fn failure(model: Model<'_>, fault: &Fault) -> trace::Failure {
-    explain::told(model, fault.span, &fault.calls(model.program))
+    explain::describe_place(model, fault.span, &fault.calls(model.program))
 }
 
 pub fn code(kind: &FaultKind) -> Code {

@@ -37,7 +37,7 @@ pub mod words;
 
 pub use alias::{alias_fields, expressions, show_alias, show_expressions};
 pub use blocked::explain_deadlock;
-pub use counterexample::{counterexample, owned};
+pub use counterexample::{counterexample, to_owned_value};
 pub use coverage::{
     ActionCoverage, Branch, BranchKind, Coverage, ExpressionCoverage, FoundBy, IdleKind, IdlePart,
 };
@@ -52,11 +52,9 @@ pub use outcome::{
 };
 pub use periodic::Periodic;
 pub use prepare::{all_hold, conclude, lost_updates, prepare};
-pub use run::{
-    Evaluation, QuietRun, REGION_BYTES_MAX, Registers, STACK_BYTES, all_registers, drawn, quietly,
-};
+pub use run::{Evaluation, QuietRun, REGION_BYTES_MAX, Registers, STACK_BYTES, all_registers, draw, quietly};
 pub use step_names::{step, step_names};
-pub use temporal::undefined as undefined_temporal;
+pub use temporal::undefined_verdict as undefined_temporal;
 pub use temporal::{
     Endless, Judged, WalkLasso, WalkLiveness, WalkStop, WalkedStates, judge as judge_behaviour,
 };

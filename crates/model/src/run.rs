@@ -45,7 +45,7 @@ pub trait QuietRun: Run {
 }
 
 /// The next random bits, as a search draws them; `seed` is what the first are made from.
-pub fn drawn(state: &Cell<Option<u64>>, seed: impl FnOnce() -> u64) -> u64 {
+pub fn draw(state: &Cell<Option<u64>>, seed: impl FnOnce() -> u64) -> u64 {
     // SplitMix64: a counter and a mixing function, so that any seed will do.
     let counter = state.get().unwrap_or_else(seed).wrapping_add(0x9e37_79b9_7f4a_7c15);
     state.set(Some(counter));

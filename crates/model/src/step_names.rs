@@ -37,7 +37,7 @@ pub fn step_names(model: Model<'_>, leaf: &ActionLeaf) -> Vec<String> {
 }
 
 /// The names in one text: `Receive or Drop`.
-pub fn joined(names: &[String]) -> String {
+pub fn join(names: &[String]) -> String {
     names.join(" or ")
 }
 

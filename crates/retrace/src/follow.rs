@@ -183,7 +183,7 @@ impl<'a> Follower<'a> {
         self.layers.iter().any(is_cut)
     }
 
-    /// That it is no behaviour, if that is known.
+    /// Makes the result for a trace that is no behaviour, if that is known.
     fn broken(&self, path: Option<Path>, at: BreakKind, is_cut: bool) -> Followed {
         match is_cut || self.is_cut() {
             true => Followed::Unknown,

@@ -34,7 +34,7 @@ pub(crate) fn judge(context: &Context<'_>, path: &Path) -> Result<Retraced, Ende
         // The sort keeps the order of the others.
         findings.sort_by_key(|found| !shows(found, wanted));
     }
-    let whole = path.shown(context);
+    let whole = path.show(context);
     let trace = match findings.first().and_then(trace_of) {
         Some(Trace { finding, failure, .. }) => {
             Trace { finding: finding.clone(), failure: failure.clone(), ..whole }
@@ -229,7 +229,7 @@ impl Judge<'_> {
     fn told(mut self) -> Vec<BadState> {
         let findings = std::mem::take(&mut self.findings);
         let model = self.context.model;
-        let whole = Trace { ending: Ending::Stop, ..self.path.shown(self.context) };
+        let whole = Trace { ending: Ending::Stop, ..self.path.show(self.context) };
         let n_states = self.path.states.len();
         let told = |Wrong { state, what, part, successor }: Wrong| {
             let is_initial = state == 0 && successor.is_none();
@@ -237,7 +237,7 @@ impl Judge<'_> {
                 // It has variables, and nothing that an ALIAS or an expression could be evaluated in.
                 Some(Some(_)) => Trace { ending: Ending::Stop, ..self.path.trace(model) },
                 Some(None) | None if state < n_states => whole.clone(),
-                Some(None) | None => self.path.with_step_back().shown(self.context),
+                Some(None) | None => self.path.with_step_back().show(self.context),
             };
             trace.states.truncate(state + 1);
             trace.states.extend(successor.flatten());
@@ -289,7 +289,7 @@ fn temporal(context: &Context<'_>, path: &Path, findings: &mut Vec<BadState>) ->
     let names: Vec<String> = judged.violated.iter().map(|(property, _)| property.name.clone()).collect();
     let (property, diagnostic) = judged.violated.into_iter().next()?;
     let finding = Finding::TemporalProperty { names };
-    let trace = Some(Trace { finding, ..path.shown(context) });
+    let trace = Some(Trace { finding, ..path.show(context) });
     let violation = Violation { property, trace, is_prefix: false, diagnostic };
     findings.push(BadState { state, outcome: Ok(Verdict::Violated(Box::new(violation))) });
     None

@@ -177,7 +177,7 @@ fn blame(
     for value in &wanted.values {
         // Of a variable that the trace does not have, nothing can be said.
         next.push(
-            model::owned(model.program.atoms, value.as_ref()?)?
+            model::to_owned_value(model.program.atoms, value.as_ref()?)?
                 .to_value(&mut machine, model.program.atoms)
                 .ok()?,
         );

@@ -45,7 +45,7 @@ impl Path {
     }
 
     /// Returns the behaviour as the ALIAS shows it, with the expressions that were asked for.
-    pub fn shown(&self, context: &Context<'_>) -> Trace {
+    pub fn show(&self, context: &Context<'_>) -> Trace {
         let model = context.model;
         let mut trace = self.trace(model);
         if let Some(root) = model.program.alias {

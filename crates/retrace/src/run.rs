@@ -93,7 +93,7 @@ impl Run for RetraceRun<'_> {
 
     /// LIMIT: those of the search that found the trace for initial states only: what is random in a step may not come again.
     fn random(&self) -> Option<u64> {
-        Some(model::drawn(&self.random, || self.options.seed ^ u64::from(self.level.get()) << 32))
+        Some(model::draw(&self.random, || self.options.seed ^ u64::from(self.level.get()) << 32))
     }
 
     fn place(&self, span: Span) -> Option<String> {

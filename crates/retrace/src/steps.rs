@@ -162,7 +162,9 @@ impl Steps<'_> {
     }
 
     fn value<'r>(&self, machine: &mut Machine<'_, 'r>, datum: &Datum) -> Option<Value<'r>> {
-        model::owned(self.model.program.atoms, datum)?.to_value(machine, self.model.program.atoms).ok()
+        model::to_owned_value(self.model.program.atoms, datum)?
+            .to_value(machine, self.model.program.atoms)
+            .ok()
     }
 }
 

@@ -14,7 +14,7 @@ pub fn with(
     diagnostics: &mut Diagnostics,
 ) -> Option<BoundConfig> {
     for written in texts {
-        let (name, text) = named(written);
+        let (name, text) = split_name(written);
         if let Some(taken) = name_conflict(spec, &config, name) {
             diagnostics.push(taken);
             continue;
@@ -32,7 +32,7 @@ pub fn with(
 }
 
 /// `sum == x + y` is called `sum`; without a name an expression is called as it is written.
-pub fn named(written: &str) -> (&str, &str) {
+pub fn split_name(written: &str) -> (&str, &str) {
     let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
     match written.split_once("==").map(|(name, text)| (name.trim(), text.trim())) {
         Some((name, text)) if is_name(name) => (name, text),
@@ -60,14 +60,14 @@ fn name_conflict(spec: &Spec, config: &BoundConfig, name: &str) -> Option<Diagno
 
 /// The fields of the ALIAS as far as its definition shows them.
 pub fn alias_fields<'s>(spec: &'s Spec, config: &BoundConfig) -> &'s [(Name, ExprId)] {
-    match config.alias.as_ref().and_then(|alias| written(spec, alias.def)) {
+    match config.alias.as_ref().and_then(|alias| body_as_written(spec, alias.def)) {
         Some(ExprKind::Record(fields)) => fields,
         Some(_) | None => &[],
     }
 }
 
 /// Returns the expression of a definition. A definition that only names another one is looked through.
-pub fn written(spec: &Spec, mut def: DefId) -> Option<&ExprKind> {
+pub fn body_as_written(spec: &Spec, mut def: DefId) -> Option<&ExprKind> {
     // Definitions that name each other are not followed for ever.
     for _ in 0..spec.defs.len() {
         let DefBody::Expr(expr) = &spec.defs[def].body else { return None };
@@ -81,13 +81,13 @@ pub fn written(spec: &Spec, mut def: DefId) -> Option<&ExprKind> {
 
 #[cfg(test)]
 mod tests {
-    use super::named;
+    use super::split_name;
 
     #[test]
     fn a_name_is_what_stands_before_a_definition_sign() {
-        assert_eq!(named("sum == x + y"), ("sum", "x + y"));
-        assert_eq!(named(" x = y "), ("x = y", "x = y"));
-        assert_eq!(named("LET a == 1 IN a"), ("LET a == 1 IN a", "LET a == 1 IN a"));
-        assert_eq!(named("max == LET a == 1 IN a"), ("max", "LET a == 1 IN a"));
+        assert_eq!(split_name("sum == x + y"), ("sum", "x + y"));
+        assert_eq!(split_name(" x = y "), ("x = y", "x = y"));
+        assert_eq!(split_name("LET a == 1 IN a"), ("LET a == 1 IN a", "LET a == 1 IN a"));
+        assert_eq!(split_name("max == LET a == 1 IN a"), ("max", "LET a == 1 IN a"));
     }
 }

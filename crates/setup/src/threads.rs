@@ -5,8 +5,8 @@ use std::sync::{Mutex, PoisonError};
 use diag::{Code, Diagnostic};
 use model::STACK_BYTES;
 
-/// That so many workers, and whoever waits for them, cannot all be started.
-pub fn refused(n_workers: usize) -> Option<Diagnostic> {
+/// Returns an error if so many workers, and the thread that waits for them, cannot all be started.
+pub fn refuse(n_workers: usize) -> Option<Diagnostic> {
     let gate = Mutex::new(());
     let mut failure = None;
     let mut n_started = 0;

@@ -6,7 +6,7 @@ use sema::level::Level;
 use sema::spec::DefId;
 use sema::{ExprText, Spec, define_temporal};
 
-use crate::expressions::named;
+use crate::expressions::split_name;
 use crate::input::Wanted;
 
 /// Which of the two options an expression was given with.
@@ -38,7 +38,7 @@ pub(crate) fn add(spec: &mut Spec, config: &mut BoundConfig, wanted: &Wanted, di
 }
 
 fn resolve(spec: &mut Spec, kind: Kind, written: &str) -> Result<Named, Diagnostics> {
-    let (name, text) = named(written);
+    let (name, text) = split_name(written);
     let origin = match kind {
         Kind::Invariant => "--invariant",
         Kind::Property => "--property",

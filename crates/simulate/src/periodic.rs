@@ -25,7 +25,7 @@ pub(crate) fn look(context: &Context<'_>, run: &WalkRun<'_>) {
 }
 
 /// Returns how the walks end, if the formula ended them.
-pub(crate) fn ended(context: &Context<'_>) -> Option<Outcome> {
+pub(crate) fn take_outcome(context: &Context<'_>) -> Option<Outcome> {
     let mut periodic = context.board.periodic.lock().unwrap_or_else(PoisonError::into_inner);
     periodic.take_outcome(context.model)
 }

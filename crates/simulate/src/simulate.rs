@@ -94,7 +94,7 @@ fn conclude_without_finding(context: &Context<'_>, n_steps: u64) -> Outcome {
     if is_set(context.options.interrupted) {
         return Err(NoVerdict::Interrupted);
     }
-    if let Some(outcome) = periodic::ended(context) {
+    if let Some(outcome) = periodic::take_outcome(context) {
         return outcome;
     }
     match n_steps == 0 && is_set(&context.board.time_over) {

@@ -27,7 +27,7 @@ pub struct Shown<'a> {
 }
 
 /// A trace with what it shows in TLC's order, as far as that is known.
-pub fn ordered(trace: &Trace, shown: Shown<'_>) -> Trace {
+pub fn order(trace: &Trace, shown: Shown<'_>) -> Trace {
     let is_all = |order: &&[String]| {
         trace.variables.iter().all(|name| order.contains(name) || trace.expressions.contains(name))
     };
@@ -49,7 +49,7 @@ pub fn ordered(trace: &Trace, shown: Shown<'_>) -> Trace {
 
 /// The states and what follows the last.
 pub fn tell(voice: &Voice<'_>, trace: &Trace, shown: Shown<'_>) -> io::Result<()> {
-    let trace = ordered(trace, shown);
+    let trace = order(trace, shown);
     let n_states = trace.states.len();
     for index in 0..n_states {
         // TLC: the first state and the last are whole, and a lasso is so all the way.
@@ -84,12 +84,12 @@ pub fn tell(voice: &Voice<'_>, trace: &Trace, shown: Shown<'_>) -> io::Result<()
 
 /// The first state alone.
 pub fn first_state(trace: &Trace, shown: Shown<'_>) -> String {
-    state(&ordered(trace, shown), (0, None), shown)
+    state(&order(trace, shown), (0, None), shown)
 }
 
 /// The last state alone.
 pub fn last_state(trace: &Trace, shown: Shown<'_>) -> String {
-    state(&ordered(trace, shown), (trace.states.len().saturating_sub(1), None), shown)
+    state(&order(trace, shown), (trace.states.len().saturating_sub(1), None), shown)
 }
 
 /// A state of an ordered trace; with the one before it only what changed, which TLC tells by variables in any case.

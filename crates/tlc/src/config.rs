@@ -15,7 +15,7 @@ pub fn tell(voice: &Voice<'_>, spec: &Spec, diagnostics: &Diagnostics) -> io::Re
         let (code, text) = words(spec, error);
         // TLC: the file is read by a part of its own, which fails.
         match code {
-            code::CONFIG_SYNTAX | code::CONFIG_TWICE => voice.trouble(&voice.framed(code, &text))?,
+            code::CONFIG_SYNTAX | code::CONFIG_TWICE => voice.trouble(&voice.frame(code, &text))?,
             _ => voice.error(code, &text)?,
         }
     }

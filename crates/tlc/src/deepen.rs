@@ -65,8 +65,8 @@ impl Deepening<'_> {
                 self.starting(level)?;
             }
             let answer = self.search(level)?;
-            let dumped = |ending: Ending| self.dumped(level, &answer, ending);
-            if let Some((code, text, ending)) = search::promoted(self.teller, &answer) {
+            let dumped = |ending: Ending| self.dump(level, &answer, ending);
+            if let Some((code, text, ending)) = search::promote(self.teller, &answer) {
                 self.teller.voice.error(code, &text)?;
                 self.summary(&answer)?;
                 return dumped(ending);
@@ -113,7 +113,7 @@ impl Deepening<'_> {
     }
 
     /// The states of the last search, written where they were asked for; how the run ends then.
-    fn dumped(&self, level: u32, answer: &Answer, ending: Ending) -> io::Result<Ending> {
+    fn dump(&self, level: u32, answer: &Answer, ending: Ending) -> io::Result<Ending> {
         let Some(dump) = self.dump else { return Ok(ending) };
         let is_dumped = super::dump::write(self.teller, dump, &self.options(level), answer)?;
         Ok(with_files(ending, is_dumped))
@@ -218,7 +218,7 @@ impl Report<'_> {
             Event::Initial { counts } => self.initial(counts),
             Event::Progress(Progress { counts, .. }) => progress(voice, counts.generated, counts.distinct),
             Event::Printed(_) if self.is_again() => Ok(()),
-            Event::Printed(line) => voice.printed(line),
+            Event::Printed(line) => voice.print(line),
             Event::Violation(violation) if self.is_new(violation) => self.violation(violation),
             Event::Violation(_)
             | Event::Temporal { .. }

@@ -24,7 +24,7 @@ pub fn refusal(dump: &Dump) -> Option<String> {
     (!is_dot).then(|| format!("-dump {form}: there are no classes of Java here"))
 }
 
-/// That a word after `dot` is not known, as TLC does not say.
+/// Returns a complaint about an unknown word after `dot`. TLC makes none.
 pub fn unknown_word(dump: &Dump) -> Option<String> {
     let words = dump.form.as_deref()?.split(',').skip(1);
     let mut unknown = words.filter(|word| !FORMS.contains(&word.to_ascii_lowercase().as_str()));

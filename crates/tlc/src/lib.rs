@@ -209,13 +209,13 @@ impl Run<'_> {
         voice.say(code::VERSION, &version())?;
         let n_workers = self.n_workers();
         self.banner(n_workers)?;
-        if let Some(trouble) = threads::refused(n_workers) {
+        if let Some(trouble) = threads::refuse(n_workers) {
             voice.trouble(&words::sentence(&trouble.headline))?;
             return Ok(Ending::Unreadable);
         }
         let interrupted = self.host.watch_signals()?;
         let Read { mut spec, config, diagnostics } = read_model::read(&model_input(self.options), &[]);
-        let mut diagnostics = sany::promoted(voice, diagnostics);
+        let mut diagnostics = sany::promote(voice, diagnostics);
         let config = config.filter(|_| !diagnostics.has_errors());
         let config = config.and_then(|config| self.with_wishes(&mut spec, config, &mut diagnostics));
         let constants = self.constants(&mut spec);

@@ -40,7 +40,7 @@ pub fn fingerprint_text(model: Model<'_>, fault: &Fault, (way, reason): (Way, &s
 
 fn lines(model: Model<'_>, fault: &Fault, way: Way) -> String {
     let positions = positions(model, fault, way).into_iter().enumerate();
-    positions.map(|(n, span)| format!("{n}. {}\n", place::nested(model.spec, span))).collect()
+    positions.map(|(n, span)| format!("{n}. {}\n", place::nested_place(model.spec, span))).collect()
 }
 
 fn positions(model: Model<'_>, fault: &Fault, way: Way) -> Vec<Span> {

@@ -452,7 +452,7 @@ fn codes(option: &str, word: &str) -> Result<Vec<u32>, Stop> {
     word.split(',').map(|code| number(code, option)).collect()
 }
 
-/// That nobody will be warned with this number, so that it will not become an error either.
+/// Returns a note that no warning has this number, so that none will become an error either.
 fn never_told(code: u32) -> Option<String> {
     let told = code::WARNINGS;
     let numbers = told.map(|code| code.to_string()).join(", ");

@@ -263,7 +263,7 @@ impl Teller<'_> {
     fn frame_words(&self, words: &Words) -> String {
         match words.manner {
             Manner::Unexpected => words.text.clone(),
-            Manner::Own | Manner::Nested => self.voice.framed(words.code, &words.text),
+            Manner::Own | Manner::Nested => self.voice.frame(words.code, &words.text),
         }
     }
 

@@ -13,7 +13,7 @@ pub fn of(spec: &Spec, span: Span) -> String {
 }
 
 /// `Line 9, column 8 to line 9, column 16 in Clock`, as it stands in a stack of nested expressions.
-pub fn nested(spec: &Spec, span: Span) -> String {
+pub fn nested_place(spec: &Spec, span: Span) -> String {
     let (start, end) = ends(spec, span);
     let module = module(spec, span);
     format!("Line {}, column {} to line {}, column {} in {module}", start.0, start.1, end.0, end.1)

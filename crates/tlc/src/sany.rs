@@ -51,7 +51,7 @@ fn numbers(diagnostic: &Diagnostic) -> &'static [code::Code] {
 }
 
 /// Warnings that are to be errors are errors, and those that nobody wants are not there.
-pub fn promoted(voice: &Voice<'_>, diagnostics: Diagnostics) -> Diagnostics {
+pub fn promote(voice: &Voice<'_>, diagnostics: Diagnostics) -> Diagnostics {
     let mut judged = Diagnostics::new();
     for mut diagnostic in diagnostics {
         let numbers = numbers(&diagnostic);

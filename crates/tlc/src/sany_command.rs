@@ -66,7 +66,7 @@ fn one(voice: &Voice<'_>, options: &Options, libraries: &[PathBuf], file: &Path)
     let (ahead, library) = (folders_ahead(&path), libraries.to_vec());
     let load = LoadOptions { ahead, library, ..LoadOptions::default() };
     let Loaded { spec, diagnostics } = sema::load(&path, &load, &DiskFiles);
-    let wanted = wanted(options, told::promoted(voice, diagnostics));
+    let wanted = wanted(options, told::promote(voice, diagnostics));
     told::tell(voice, &spec, &wanted)?;
     let errors = || wanted.iter().filter(|error| error.is_error());
     if errors().any(is_fatal) {

@@ -57,7 +57,7 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>) -> io::Result<Ending> {
     if is_passed_over || has_summary(&answer) {
         summary(voice, answer.counts, setting.clock.elapsed())?;
     }
-    let ending = match promoted(teller, &answer) {
+    let ending = match promote(teller, &answer) {
         Some((_, _, ending)) => ending,
         None if is_passed_over => Ending::Ok,
         None => outcome::exit(teller.model, &answer.outcome),
@@ -204,7 +204,7 @@ pub fn tell_warnings(teller: Teller<'_>, answer: &Answer) -> io::Result<()> {
 }
 
 /// The first warning that is an error, with the ending that TLC has for it: it ends a run that nothing else has ended.
-pub fn promoted(teller: Teller<'_>, answer: &Answer) -> Option<(Code, String, Ending)> {
+pub fn promote(teller: Teller<'_>, answer: &Answer) -> Option<(Code, String, Ending)> {
     let is_success = match &answer.outcome {
         Ok(Verdict::Holds) | Err(NoVerdict::NoInitialState(_) | NoVerdict::Limit(Limit::Depth(_))) => true,
         Ok(Verdict::Violated(_)) | Err(_) => false,
@@ -257,7 +257,7 @@ impl Report<'_> {
             }
             // TLC says nothing of it.
             Event::Growing(_) => Ok(()),
-            Event::Printed(line) => voice.printed(line),
+            Event::Printed(line) => voice.print(line),
             Event::Violation(violation) => self.teller.violation(violation),
             Event::Checkpoint { .. } => {
                 let folder = self.folder.map_or_else(String::new, |folder| folder.display().to_string());
@@ -306,7 +306,7 @@ impl Report<'_> {
             let text = format!("Finished checking temporal properties in 00s at {}", moment::now());
             voice.say(code::CHECKING_TEMPORAL_END, &text)?;
         }
-        if let Some((code, text, _)) = promoted(self.teller, answer) {
+        if let Some((code, text, _)) = promote(self.teller, answer) {
             return voice.error(code, &text);
         }
         let is_success = matches!(answer.outcome, Ok(Verdict::Holds) | Err(NoVerdict::NoInitialState(_)));

@@ -60,7 +60,7 @@ pub fn write(
     outcome: &Outcome,
 ) -> io::Result<()> {
     let Some(found) = trace_of(outcome).filter(|trace| !trace.states.is_empty()) else { return Ok(()) };
-    let shown = behaviour::ordered(found, teller.shown);
+    let shown = behaviour::order(found, teller.shown);
     for file in files {
         let path = file.path.display();
         let bytes = match bytes(teller.model.spec, file, &shown, constants) {
@@ -73,7 +73,7 @@ pub fn write(
             }
         };
         match std::fs::write(&file.path, bytes) {
-            Ok(()) => teller.voice.printed(&format!("\"CounterExample written: {path}\""))?,
+            Ok(()) => teller.voice.print(&format!("\"CounterExample written: {path}\""))?,
             Err(error) => teller.voice.trouble(&format!("Cannot write {path}: {error}."))?,
         }
     }

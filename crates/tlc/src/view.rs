@@ -9,7 +9,7 @@ use model::Model;
 use sema::Spec;
 use sema::config::BoundConfig;
 use sema::spec::{ExprId, ExprKind};
-use setup::expressions::written;
+use setup::expressions::body_as_written;
 use trace::{Datum, Trace};
 use value::{Region, Value, ops};
 
@@ -53,7 +53,7 @@ impl Viewed<'_> {
         for &name in &program.variables {
             let name = self.model.spec.names.text(name);
             let at = trace.variables.iter().position(|known| known == name)?;
-            let owned = model::owned(self.model.program.atoms, state.get(at)?.as_ref()?)?;
+            let owned = model::to_owned_value(self.model.program.atoms, state.get(at)?.as_ref()?)?;
             values.push(owned.to_value(&mut machine, program.atoms).ok()?);
         }
         machine.set_state(values);
@@ -73,7 +73,7 @@ impl Run for Level {
 
 /// The variables that the VIEW of a configuration is a tuple of, if it is one.
 pub fn variables(spec: &Spec, config: &BoundConfig) -> Vec<String> {
-    let written = config.view.as_ref().and_then(|view| written(spec, view.def));
+    let written = config.view.as_ref().and_then(|view| body_as_written(spec, view.def));
     let Some(ExprKind::Tuple(parts)) = written else { return Vec::new() };
     let name = |part: &ExprId| {
         let ExprKind::Var(id) = &spec.exprs[*part].kind else { return None };

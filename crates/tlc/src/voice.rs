@@ -128,7 +128,7 @@ impl<'a> Voice<'a> {
     }
 
     /// A message inside another one: with a frame of its own for tools.
-    pub fn framed(&self, code: Code, text: &str) -> String {
+    pub fn frame(&self, code: Code, text: &str) -> String {
         if !self.is_tool {
             return text.to_owned();
         }
@@ -141,7 +141,7 @@ impl<'a> Voice<'a> {
     }
 
     /// Writes output of the specification.
-    pub fn printed(&self, text: &str) -> io::Result<()> {
+    pub fn print(&self, text: &str) -> io::Result<()> {
         match &self.user_file {
             Some(file) => {
                 let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);

@@ -148,8 +148,8 @@ impl Report<'_> {
     fn report_event(&self, event: Event<'_>) -> io::Result<()> {
         match event {
             Event::Progress(Progress { n_walks, n_generated, .. }) => self.progress(n_walks, n_generated),
-            Event::Printed(line) => self.teller.voice.printed(line),
-            Event::Violation { violation, walk, so_far } => self.passed_over(violation, walk, so_far),
+            Event::Printed(line) => self.teller.voice.print(line),
+            Event::Violation { violation, walk, so_far } => self.tell_passed_over(violation, walk, so_far),
             Event::Walk { number, trace } => match self.file {
                 Some(file) => self.write(file, number, trace),
                 None => Ok(()),
@@ -158,7 +158,7 @@ impl Report<'_> {
     }
 
     /// TLC: after each violation comes what comes at the end.
-    fn passed_over(&self, violation: &Violation, walk: u64, so_far: Progress) -> io::Result<()> {
+    fn tell_passed_over(&self, violation: &Violation, walk: u64, so_far: Progress) -> io::Result<()> {
         let mut violation = violation.clone();
         if let Some(trace) = &mut violation.trace {
             name_first(self.teller.model, trace);
@@ -186,7 +186,7 @@ impl Report<'_> {
 
     /// TLC: `FILE_<worker>_<number>`. Here a walk belongs to no worker.
     fn write(&self, file: &str, number: u64, trace: &Trace) -> io::Result<()> {
-        let mut trace = behaviour::ordered(trace, self.teller.shown);
+        let mut trace = behaviour::order(trace, self.teller.shown);
         name_first(self.teller.model, &mut trace);
         let name = format!("{file}_0_{number}");
         let mut text = format!("---------------- MODULE {name} -----------------\n");

@@ -223,7 +223,7 @@ fn wrong_kind(
 
 /// TLC: what is said depends on what is on the left; it is told otherwise where it lies inside of other values.
 fn not_comparable(fault: &Fault, left: &str, right: &str) -> Words {
-    let whole = fault.operands.first().map(|(_, value)| model::data::told(value));
+    let whole = fault.operands.first().map(|(_, value)| model::data::saved_datum(value));
     let is_scalar = matches!(whole, Some(Datum::Int(_) | Datum::Str(_) | Datum::Bool(_)));
     let text = match Look::of(left) {
         Look::Integer => format!("Attempted to check equality of integer {left} with non-integer:\n{right}"),

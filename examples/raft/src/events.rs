@@ -46,7 +46,7 @@ pub struct Event {
     pub details: Details,
 }
 
-/// What only some kinds have.
+/// The fields that only some kinds of events have.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Details {
@@ -79,7 +79,7 @@ struct Line<'a> {
     event: &'a Event,
 }
 
-/// What a line says about the next one.
+/// The position that a line gives to the next one.
 #[derive(Default, Deserialize)]
 struct Position {
     seq: u64,

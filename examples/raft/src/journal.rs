@@ -29,7 +29,7 @@ pub struct Saved {
     pub event: String,
 }
 
-/// What was there before the crash.
+/// The data that was on disk before the crash.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Durable {
     pub term: u64,
@@ -81,7 +81,7 @@ impl Journal {
     }
 }
 
-/// What whole lines say, and how many bytes they are.
+/// Reads the whole lines. Returns their data and their length in bytes.
 fn recover(file: &mut File) -> Result<(Durable, u64)> {
     let mut text = String::new();
     file.read_to_string(&mut text)?;

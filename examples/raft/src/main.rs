@@ -134,7 +134,7 @@ impl Node {
         self.carry_out()
     }
 
-    /// What the protocol wants done, in its order: nothing is told that is not on disk.
+    /// Carries out the effects of the protocol in their order: nothing is sent that is not on disk.
     fn carry_out(&mut self) -> Result<()> {
         let mut unsaved = None;
         for effect in self.raft.take_effects() {

@@ -17,7 +17,7 @@ use crate::store::Answer;
 const CONNECT_TIMEOUT: Duration = Duration::from_millis(500);
 const WRITE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// What comes from outside.
+/// An input from outside.
 pub enum Input {
     /// `connection` counts those that were accepted: an older one of the same peer is out of date.
     Frame {

@@ -22,7 +22,7 @@ pub enum Role {
     Leader,
 }
 
-/// What the world must do, in this order: first save, then tell.
+/// An effect that the caller must carry out, in this order: first save, then send.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
     /// Together with the event that is logged next; no event has two.

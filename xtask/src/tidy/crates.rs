@@ -11,15 +11,16 @@ use crate::run;
 const ALLOWED: &[(&str, &[&str])] = &[
     ("base", &[]),
     ("wire", &[]),
+    ("pickle", &[]),
     ("diag", &["base"]),
     ("syntax", &["base", "diag"]),
     ("sema", &["base", "diag", "syntax"]),
     ("value", &["base"]),
     ("report", &["base", "diag"]),
-    ("trace", &["base", "report"]),
+    ("trace", &["base", "pickle", "report"]),
     ("live", &["base"]),
     // These two need `syntax` only for their tests, which read configurations.
-    ("eval", &["base", "diag", "syntax", "sema", "value"]),
+    ("eval", &["base", "pickle", "diag", "syntax", "sema", "value"]),
     ("jit", &["base", "sema", "value", "eval"]),
     ("model", &["base", "diag", "sema", "value", "eval", "trace", "live", "report"]),
     (

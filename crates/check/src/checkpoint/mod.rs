@@ -81,7 +81,7 @@ impl Keeper {
         let identity = Identity::of(model, options);
         let last = match wish.is_resumed {
             true => Some(read_manifest(&folder, model, &identity)?),
-            false if folder.has_manifest() => return Err(trouble::taken(path)),
+            false if folder.has_manifest() => return Err(trouble::taken_error(path)),
             false => None,
         };
         if let Some(last) = &last {
@@ -127,7 +127,7 @@ impl Keeper {
             && is_known(&last.barrier, context.program())
             && context.witnesses.restore(&last.witnessed);
         if !is_whole {
-            return Err(trouble::damaged(self.folder.path(), "its parts do not belong together"));
+            return Err(trouble::damaged_error(self.folder.path(), "its parts do not belong together"));
         }
         context.shared.restore_lost_updates(context.program(), &last.lost_updates);
         let barrier = last.barrier.clone();

@@ -45,8 +45,8 @@ pub(super) fn no_manifest(path: &Path, error: &io::Error) -> Box<Diagnostic> {
 pub(super) fn bad_manifest(path: &Path, bad: &BadManifest) -> Box<Diagnostic> {
     let path_text = path.display();
     match bad {
-        BadManifest::NotOne => damaged(path, "`manifest` is not one of Specline's"),
-        BadManifest::Damaged => damaged(path, "`manifest` is not what was written"),
+        BadManifest::NotOne => damaged_error(path, "`manifest` is not one of Specline's"),
+        BadManifest::Damaged => damaged_error(path, "`manifest` is not what was written"),
         BadManifest::Format(format) => other_version(format!(
             "the checkpoint in `{path_text}` has format {format}, and this is {FORMAT}"
         )),
@@ -70,10 +70,10 @@ pub(super) fn bad_segment(path: &Path, number: u32, bad: &BadSegment) -> Box<Dia
         }
         BadSegment::Content => format!("{name} is not what was written"),
     };
-    damaged(path, &reason)
+    damaged_error(path, &reason)
 }
 
-pub(super) fn damaged(path: &Path, reason: &str) -> Box<Diagnostic> {
+pub(super) fn damaged_error(path: &Path, reason: &str) -> Box<Diagnostic> {
     let headline = format!("the checkpoint in `{}` is damaged: {reason}", path.display());
     let help = format!("restore the folder from a copy, {BEGIN_ANEW}");
     Box::new(Diagnostic::without_place(Code::CheckpointUnreadable, headline).help(help))
@@ -97,7 +97,7 @@ pub(super) fn no_folder(path: &Path, why: &NoFolder, is_resumed: bool) -> Box<Di
 }
 
 /// A new search must not take the place of an old one's work.
-pub(super) fn taken(path: &Path) -> Box<Diagnostic> {
+pub(super) fn taken_error(path: &Path) -> Box<Diagnostic> {
     let path = path.display();
     let headline = format!("there is a checkpoint in `{path}` already");
     let help = format!("go on from it with `--resume {path}`, or choose another folder, or remove this one");

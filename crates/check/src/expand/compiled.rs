@@ -151,12 +151,12 @@ impl<'a> Expander<'a> {
         let last = left.map_or(n_actions, |(index, _)| index);
         self.code.n_runs += (last - first) as u64;
         self.code.n_given_up += u64::from(matches!(left, Some((_, NotRun::GaveUp))));
-        let flow = self.found_all(machine, Running { code: &code, scratch: &mut scratch });
+        let flow = self.take_all(machine, Running { code: &code, scratch: &mut scratch });
         (self.code.code, self.code.scratch) = (Some(code), Some(scratch));
         (left.map(|(index, _)| index), flow)
     }
 
-    fn found_all<'r>(&mut self, machine: &mut Machine<'a, 'r>, mut running: Running<'_>) -> Flow {
+    fn take_all<'r>(&mut self, machine: &mut Machine<'a, 'r>, mut running: Running<'_>) -> Flow {
         let found = running.scratch.take_found();
         // The action is that of each successor in turn.
         let mut candidate = self.candidate(Origin::Action(0));
@@ -167,7 +167,7 @@ impl<'a> Expander<'a> {
                 self.prefetch_all(&found, running.scratch, &mut candidate);
                 self.visit_all(machine, &mut running, &found, &mut candidate)
             }
-            false => self.found_one_by_one(machine, &mut running, &found, &mut candidate),
+            false => self.take_one_by_one(machine, &mut running, &found, &mut candidate),
         };
         self.recycle(candidate);
         running.scratch.give_back(found);
@@ -301,7 +301,7 @@ impl<'a> Expander<'a> {
         Ok(placement)
     }
 
-    fn found_one_by_one<'r>(
+    fn take_one_by_one<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
         running: &mut Running<'_>,
@@ -312,7 +312,7 @@ impl<'a> Expander<'a> {
         while let Some((successor, next)) = found.at(position) {
             candidate.key = self.next_key(machine);
             self.turn_to(candidate, successor);
-            if self.found_compiled(machine, running, candidate) == Flow::Stop {
+            if self.take_compiled(machine, running, candidate) == Flow::Stop {
                 return Flow::Stop;
             }
             position = next;
@@ -320,7 +320,7 @@ impl<'a> Expander<'a> {
         Flow::Continue
     }
 
-    fn found_compiled<'r>(
+    fn take_compiled<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
         running: &mut Running<'_>,

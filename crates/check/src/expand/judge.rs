@@ -13,7 +13,7 @@ use crate::space::{OrderKey, StateSlot};
 
 impl<'a> Expander<'a> {
     /// Places and judges the machine's state, which satisfies the initial predicate.
-    pub(super) fn found_initial<'r>(
+    pub(super) fn take_initial<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
         candidate: &mut Candidate,
@@ -66,7 +66,7 @@ impl<'a> Expander<'a> {
     }
 
     /// Places and judges the machine's next state, which an action made.
-    pub(super) fn found_successor<'r>(
+    pub(super) fn take_successor<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
         candidate: &mut Candidate,

@@ -112,7 +112,7 @@ impl<'a> Expander<'a> {
                     return Ok(Flow::Stop);
                 }
             }
-            Ok(run.about_successor(|| self.found_initial(machine, &mut candidate)))
+            Ok(run.about_successor(|| self.take_initial(machine, &mut candidate)))
         });
         self.recycle(candidate);
         self.end(walked, Phase::Init);
@@ -196,7 +196,7 @@ impl<'a> Expander<'a> {
         let began = self.code.begin_interpreted(clock);
         let walked = machine.step(&self.context.actions[index], &mut |machine| {
             candidate.key = self.next_key(machine);
-            Ok(self.found_successor(machine, &mut candidate))
+            Ok(self.take_successor(machine, &mut candidate))
         });
         self.code.count_interpreted(index, began, clock);
         self.recycle(candidate);

@@ -47,7 +47,7 @@ impl<'a> Expander<'a> {
     ) -> Checked<Folded> {
         if let (Some(symmetry), Some(memo)) = (self.context.symmetry, &mut self.memo) {
             if let Some(slot) = known.and_then(|ids| memo.places.get(ids)) {
-                return Ok(slot.folded());
+                return Ok(slot.to_folded());
             }
             let span = machine.fallback_span();
             in_phase(Phase::View, symmetry.settle(machine, memo, parts).at(span))?;

@@ -27,7 +27,7 @@ impl<'a> Expander<'a> {
         let side = candidate.origin.side();
         let values: Vec<Value<'r>> = values_of(machine, side).iter().flatten().copied().collect();
         if self.mode.identity == Identity::Orbit && self.sink.is_none() {
-            let mut parts: Vec<OrbitPart<'r>> = values.iter().copied().map(OrbitPart::met).collect();
+            let mut parts: Vec<OrbitPart<'r>> = values.iter().copied().map(OrbitPart::find).collect();
             let visit = self.visit_parts(machine, &mut parts, candidate)?;
             self.record_derived(machine, visit)?;
             return self.keep_concrete(&values, visit, candidate);
@@ -104,7 +104,7 @@ impl<'a> Expander<'a> {
     /// something other than their variables.
     fn record_derived<'r>(&mut self, machine: &mut Machine<'a, 'r>, visit: Visit) -> Checked<()> {
         match self.recorder.as_mut().filter(|recorder| recorder.is_open()) {
-            Some(recorder) => in_phase(Phase::Temporal, recorder.labelled(visit.slot(), machine)),
+            Some(recorder) => in_phase(Phase::Temporal, recorder.push_labelled(visit.slot(), machine)),
             None => Ok(()),
         }
     }
@@ -116,7 +116,7 @@ impl<'a> Expander<'a> {
             && let Some(recorder) = &mut self.recorder
             && recorder.is_open()
         {
-            recorder.generated(action, slot, [&self.code.parent, &candidate.ids]);
+            recorder.push_generated(action, slot, [&self.code.parent, &candidate.ids]);
         }
     }
 
@@ -171,7 +171,7 @@ impl<'a> Expander<'a> {
                 Ok(vec![Ground::new(machine, seen).at(view.span)?.value()])
             }
             (None, Some((symmetry, memo))) => {
-                let mut parts: Vec<OrbitPart<'r>> = values.iter().copied().map(OrbitPart::met).collect();
+                let mut parts: Vec<OrbitPart<'r>> = values.iter().copied().map(OrbitPart::find).collect();
                 let span = machine.fallback_span();
                 symmetry.settle(machine, memo, &mut parts).at(span)?;
                 Ok(parts.iter().map(|part| part.value()).collect())

@@ -73,7 +73,7 @@ where
     let Work { classes, done, troubles, .. } = work;
     let troubles = troubles.into_inner().unwrap_or_else(PoisonError::into_inner);
     if let Some(trouble) = troubles.into_iter().min_by_key(|trouble| trouble.handle.0) {
-        return Err(undefined(context, &trouble));
+        return Err(undefined_verdict(context, &trouble));
     }
     if context.board.is_over() {
         return Err(cut_off(context));
@@ -265,7 +265,7 @@ impl<'r> Evaluator<'_, '_, '_, 'r> {
     }
 }
 
-pub(super) fn undefined<'a>(context: &'a Context<'a>, trouble: &Trouble) -> NoVerdict {
+pub(super) fn undefined_verdict<'a>(context: &'a Context<'a>, trouble: &Trouble) -> NoVerdict {
     if matches!(trouble.fault.kind, FaultKind::Interrupted) {
         return cut_off(context);
     }

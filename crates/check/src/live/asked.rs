@@ -122,7 +122,7 @@ impl Liveness {
             return Ok(());
         }
         let trouble = self.asked.answers().trouble.take();
-        trouble.map_or(Ok(()), |trouble| Err(annotate::undefined(context, &trouble)))
+        trouble.map_or(Ok(()), |trouble| Err(annotate::undefined_verdict(context, &trouble)))
     }
 
     /// Evaluates what asks about the run in the machine's state, an initial one that was just found.

@@ -100,7 +100,7 @@ impl<'a> Recorder<'a> {
     }
 
     /// The machine's step, which leads to `target`: the actions that it is are evaluated at once.
-    pub fn labelled(&mut self, target: StateSlot, machine: &mut Machine<'_, '_>) -> Evaluated<()> {
+    pub fn push_labelled(&mut self, target: StateSlot, machine: &mut Machine<'_, '_>) -> Evaluated<()> {
         let label = self.liveness.label(&mut self.labels, machine)?;
         self.steps.push((target.0, u64::from(label)));
         if self.liveness.asks()
@@ -112,7 +112,12 @@ impl<'a> Recorder<'a> {
     }
 
     /// A successor by `action`; `target` is its place if it is in the model.
-    pub fn generated(&mut self, action: usize, target: Option<StateSlot>, [before, after]: [&[ValueId]; 2]) {
+    pub fn push_generated(
+        &mut self,
+        action: usize,
+        target: Option<StateSlot>,
+        [before, after]: [&[ValueId]; 2],
+    ) {
         let bits = self.liveness.derived.bits(action, before, after);
         self.enabled |= bits;
         if let Some(target) = target.filter(|target| target.0 != self.source) {

@@ -36,7 +36,7 @@ use lasso::Behaviour;
 pub(crate) use log::Recorder;
 use log::StepLog;
 pub(crate) use prepare::prepare;
-pub(crate) use warn::unchecked;
+pub(crate) use warn::warn_unchecked;
 
 /// The properties of behaviours, and the steps that the search writes down to check them.
 pub(crate) struct Liveness {

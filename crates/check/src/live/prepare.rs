@@ -26,7 +26,7 @@ pub(crate) fn prepare(
     }
     let mut builder = Builder::new(model);
     builder.may_ask = true;
-    let (fairness, properties) = builder.planned(machine)?;
+    let (fairness, properties) = builder.plan(machine)?;
     let asked = Asked::new(builder.asking());
     Ok(Some(Liveness {
         fairness,

@@ -58,7 +58,7 @@ fn collect_shown(program: &Program, id: IrId, shown: &mut Vec<VarIdx>) {
 }
 
 /// Warns that properties of behaviours were not checked, since the search ended before every step was known.
-pub(crate) fn unchecked(model: Model<'_>) -> Option<Diagnostic> {
+pub(crate) fn warn_unchecked(model: Model<'_>) -> Option<Diagnostic> {
     let property = model.program.temporal.first()?;
     let headline = "the search is not complete: temporal properties were not checked";
     let warning = Diagnostic::new(Code::TemporalUnchecked, property.span, headline);

@@ -39,7 +39,7 @@ pub(crate) fn export(context: &Context<'_>, folder: Folder, begun: Begun<'_>) ->
     };
     let n_states = context.board.counts().distinct;
     let visited = Visited::new(n_states * 2, budget.filter_bytes_max);
-    exporter.visited(&visited)?;
+    exporter.write_visited(&visited)?;
     let file = folder.file()?;
     let (known, first_number) = exporter.write_known(&file)?;
     let mut steps = StepWriter::new(&file, first_number);
@@ -53,7 +53,7 @@ pub(crate) fn export(context: &Context<'_>, folder: Folder, begun: Begun<'_>) ->
     }
     steps.flush()?;
     let found = FoundRuns::default();
-    exporter.found(&begun.harvests, &found)?;
+    exporter.write_found(&begun.harvests, &found)?;
     let generated = Generated::new(&folder)?;
     begun.harvests.iter().try_for_each(|harvest| generated.write(&harvest.generated))?;
     let findings = begun.harvests.into_iter().flat_map(|harvest| harvest.findings);
@@ -85,7 +85,7 @@ struct Exporter<'a> {
 
 impl Exporter<'_> {
     /// Writes the keys of the states of finished levels.
-    fn visited(&mut self, visited: &Visited) -> io::Result<()> {
+    fn write_visited(&mut self, visited: &Visited) -> io::Result<()> {
         let mut buffer = Buffer::default();
         for slot in (0..self.space.level_start().0).map(StateSlot) {
             if !self.space.has(slot) {
@@ -121,7 +121,7 @@ impl Exporter<'_> {
     }
 
     /// The new states of the level that was begun, as if they had been found on disk.
-    fn found(&mut self, harvests: &[Harvest], found: &FoundRuns) -> io::Result<()> {
+    fn write_found(&mut self, harvests: &[Harvest], found: &FoundRuns) -> io::Result<()> {
         let mut candidates = Candidates::new(self.folder, found, self.budget.export_bytes_max);
         let n_variables = self.space.n_variables();
         for harvest in harvests {
@@ -155,7 +155,7 @@ impl Exporter<'_> {
 
     fn read_key(&mut self, slot: StateSlot) {
         self.ids.resize(self.space.n_identity_values(), ValueId::from_bits(0));
-        self.space.compared(slot, &mut self.ids);
+        self.space.read_identity(slot, &mut self.ids);
         self.encode();
     }
 

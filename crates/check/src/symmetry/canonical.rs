@@ -20,7 +20,7 @@ use super::permute::{permute, rebuild};
 use super::places::Places;
 use super::profile::{Cache, Profile, Profiler, bits, mix};
 
-/// What a worker remembers of interned values. Nothing in an answer depends on it.
+/// Results for interned values that a worker remembers. Nothing in an answer depends on them.
 pub(crate) struct Memo {
     profiles: Cache<Profile<N_ATOMS_MAX>>,
     hashes: Cache<Profile<0>>,
@@ -70,15 +70,15 @@ pub(super) struct Canon<'c, 'r> {
 impl<'r> Canon<'_, 'r> {
     /// Makes the representative of the state.
     pub fn settle(mut self, machine: &mut Machine<'_, 'r>) -> OpResult<()> {
-        let (colours, are_told_apart) = self.refined(self.product.start);
+        let (colours, are_told_apart) = self.refine(self.product.start);
         let permutation = match are_told_apart {
             true => colours,
-            false => self.chosen(machine, colours)?,
+            false => self.choose(machine, colours)?,
         };
         let moved = permutation.moved(self.n_atoms());
         for index in 0..self.parts.len() {
             if self.memo.masks[index] & moved != 0 {
-                self.parts[index] = self.renamed(machine, permutation, self.parts[index])?;
+                self.parts[index] = self.rename(machine, permutation, self.parts[index])?;
             }
         }
         Ok(())
@@ -90,7 +90,7 @@ impl<'r> Canon<'_, 'r> {
 
     /// Atoms of one colour told apart by the parts that they have in the state, others seen by their colours; and
     /// whether all are.
-    fn refined(&mut self, colours: Colours) -> (Colours, bool) {
+    fn refine(&mut self, colours: Colours) -> (Colours, bool) {
         let mut roles = [0_u64; N_ATOMS_MAX];
         let Memo { profiles, masks, .. } = &mut *self.memo;
         let mut profiler = Profiler { product: self.product, colours, cache: profiles };
@@ -137,7 +137,7 @@ impl<'r> Canon<'_, 'r> {
     }
 
     /// The permutation that is taken, where atoms look alike.
-    fn chosen(&mut self, machine: &mut Machine<'_, 'r>, colours: Colours) -> OpResult<Colours> {
+    fn choose(&mut self, machine: &mut Machine<'_, 'r>, colours: Colours) -> OpResult<Colours> {
         let classes = self.classes(machine, colours)?;
         let mut leaves = Vec::new();
         self.tell_apart(colours, &classes, &mut leaves);
@@ -196,7 +196,7 @@ impl<'r> Canon<'_, 'r> {
         // Unequal hashes are unequal values; equal ones have to be looked at.
         let looks_fixed = self.part_hash(permutation, part) == self.part_hash(self.product.identity, part);
         let fixed = looks_fixed && {
-            let permuted = self.permuted(machine, permutation, part)?;
+            let permuted = self.permute_value(machine, permutation, part)?;
             ops::equal(machine, permuted, part.value())?
         };
         if let Some(id) = part.id() {
@@ -222,7 +222,7 @@ impl<'r> Canon<'_, 'r> {
             let mut next = colours;
             bits(cell & !(1 << atom)).for_each(|other| next.set(other, colour + 1));
             if self.n_leaves(next, classes) > N_LEAVES_FEW {
-                (next, _) = self.refined(next);
+                (next, _) = self.refine(next);
             }
             self.tell_apart(next, classes, leaves);
         }
@@ -255,8 +255,8 @@ impl<'r> Canon<'_, 'r> {
     /// Two permuted states in normal order.
     fn compare(&self, machine: &mut Machine<'_, 'r>, one: Colours, other: Colours) -> OpResult<Ordering> {
         for &part in &*self.parts {
-            let left = self.permuted(machine, one, part)?;
-            let right = self.permuted(machine, other, part)?;
+            let left = self.permute_value(machine, one, part)?;
+            let right = self.permute_value(machine, other, part)?;
             let order = ops::compare(machine, left, right)?;
             if order != Ordering::Equal {
                 return Ok(order);
@@ -266,7 +266,7 @@ impl<'r> Canon<'_, 'r> {
     }
 
     /// A permuted value that is only looked at, in the region.
-    fn permuted(
+    fn permute_value(
         &self,
         machine: &mut Machine<'_, 'r>,
         permutation: Colours,
@@ -276,7 +276,7 @@ impl<'r> Canon<'_, 'r> {
     }
 
     /// A permuted value of the representative, which is going to be interned: what is made of known parts is.
-    fn renamed(
+    fn rename(
         &mut self,
         machine: &mut Machine<'_, 'r>,
         permutation: Colours,
@@ -292,7 +292,7 @@ impl<'r> Canon<'_, 'r> {
         if let Some(&renamed) = self.memo.renamed.get(permutation, id) {
             return Ok(OrbitPart::Known(renamed));
         }
-        let renamed = match self.rearranged(machine, permutation, id)? {
+        let renamed = match self.rearrange(machine, permutation, id)? {
             Some(renamed) => renamed,
             None => {
                 let rebuilt = self.rebuilt(machine, permutation, part)?;
@@ -311,7 +311,7 @@ impl<'r> Canon<'_, 'r> {
     /// The permuted value, where its parts only have to be put into other places: `None` for a set, say.
     ///
     /// PERF: interned from the ids of its parts, without a value on the way.
-    fn rearranged(
+    fn rearrange(
         &mut self,
         machine: &mut Machine<'_, 'r>,
         permutation: Colours,
@@ -336,7 +336,7 @@ impl<'r> Canon<'_, 'r> {
                 None => Some(index),
                 Some(keys) => self.renamed_place(machine, permutation, (keys, index))?,
             };
-            let renamed = with_stack(|| self.renamed(machine, permutation, OrbitPart::of(item)))?;
+            let renamed = with_stack(|| self.rename(machine, permutation, OrbitPart::of(item)))?;
             let (Some(place), Some(renamed)) = (place, renamed.id()) else { return Ok(None) };
             places[place] = renamed;
         }
@@ -355,7 +355,7 @@ impl<'r> Canon<'_, 'r> {
             let image = image(self.product, permutation, atom).unwrap_or(atom);
             return Ok(keys.iter().position(|other| other.as_atom() == Some(image)));
         }
-        let key = with_stack(|| self.renamed(machine, permutation, OrbitPart::of(key)))?;
+        let key = with_stack(|| self.rename(machine, permutation, OrbitPart::of(key)))?;
         let Some(key) = key.id() else { return Ok(None) };
         Ok(keys.iter().position(|other| OrbitPart::of(other).id() == Some(key)))
     }
@@ -369,14 +369,14 @@ impl<'r> Canon<'_, 'r> {
     ) -> OpResult<Value<'r>> {
         let rebuilt = with_stack(|| {
             rebuild(machine, part.value(), &mut |machine, item| {
-                Ok(self.renamed(machine, permutation, OrbitPart::of(item))?.value())
+                Ok(self.rename(machine, permutation, OrbitPart::of(item))?.value())
             })
         })?;
         Ok(Ground::new(machine, rebuilt)?.value())
     }
 }
 
-/// What an atom becomes, if it is moved.
+/// Returns the atom that takes the place of this one, if the permutation moves it.
 fn image(product: &Product, permutation: Colours, atom: Atom) -> Option<Atom> {
     product.place(atom).map(|place| product.atoms[permutation.of(place)])
 }

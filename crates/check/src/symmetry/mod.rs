@@ -28,7 +28,7 @@ use places::Places;
 
 pub(crate) struct Symmetry {
     group: Group,
-    /// What workers remember, lent from level to level.
+    /// The memories of workers, lent from level to level.
     memos: Mutex<Vec<Memo>>,
     places: Arc<Places>,
     /// A permuted state has the permuted VIEW; true where there is none.
@@ -91,13 +91,13 @@ impl Symmetry {
             Group::All(permutations) => {
                 let values: Vec<Value<'r>> = parts.iter().map(|part| part.value()).collect();
                 let least = permutations.least(machine, &values)?;
-                parts.iter_mut().zip(least).for_each(|(part, value)| *part = OrbitPart::met(value));
+                parts.iter_mut().zip(least).for_each(|(part, value)| *part = OrbitPart::find(value));
                 Ok(())
             }
         }
     }
 
-    /// What a worker remembers from state to state.
+    /// Lends a worker the memory that it keeps from state to state.
     pub fn borrow_memo(&self) -> Memo {
         let known = self.memos.lock().unwrap_or_else(PoisonError::into_inner).pop();
         known.unwrap_or_else(|| Memo::new(Arc::clone(&self.places)))

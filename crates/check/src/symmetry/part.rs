@@ -16,7 +16,7 @@ impl<'r> OrbitPart<'r> {
     }
 
     /// A value that may have been met elsewhere.
-    pub fn met(value: Value<'r>) -> OrbitPart<'r> {
+    pub fn find(value: Value<'r>) -> OrbitPart<'r> {
         let id = Ground::opt(value).and_then(|ground| Interner::shared().find(ground));
         id.map_or(OrbitPart::New(value), OrbitPart::Known)
     }

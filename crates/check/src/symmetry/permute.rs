@@ -19,7 +19,7 @@ pub(super) fn permute<'r>(
     with_stack(|| rebuild(machine, value, &mut |machine, part| permute(machine, image, part)))
 }
 
-/// What the parts of a value become.
+/// A function that gives the renamed form of a part of a value.
 pub(super) type Rename<'f, 'p, 'r> = dyn FnMut(&mut Machine<'p, 'r>, Value<'r>) -> OpResult<Value<'r>> + 'f;
 
 /// The value made of what its parts become.

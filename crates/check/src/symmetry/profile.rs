@@ -21,7 +21,7 @@ pub(super) struct Profile<const N: usize> {
     pub roles: [u32; N],
 }
 
-/// What was found for interned values: each has one slot, where the last one to come stays.
+/// A cache of results for interned values. Each value has one slot, which the last one to come keeps.
 pub(super) struct Cache<T> {
     slots: Vec<Slot<T>>,
     len_log2: u32,
@@ -85,7 +85,7 @@ impl<const N: usize> Profiler<'_, N> {
         self.with(part, |profile| *profile)
     }
 
-    /// The same, looked at where it is kept.
+    /// Runs `body` on the profile of a part, without copying it.
     pub fn with<T>(&mut self, part: OrbitPart<'_>, body: impl FnOnce(&Profile<N>) -> T) -> T {
         let value = match part {
             OrbitPart::New(value) => value,

@@ -34,12 +34,12 @@ impl Symmetry {
         }
         let seen = view_of(machine, view, values)?;
         let Some(items) = seen.as_sequence() else {
-            let mut parts = [OrbitPart::met(seen)];
+            let mut parts = [OrbitPart::find(seen)];
             self.settle(machine, memo, &mut parts).at(view.span)?;
             return Ok(parts[0].value());
         };
         // PERF: a view is nearly always a tuple of variables, and more is known of each than of the tuple.
-        let mut parts: Vec<OrbitPart<'r>> = items.iter().map(OrbitPart::met).collect();
+        let mut parts: Vec<OrbitPart<'r>> = items.iter().map(OrbitPart::find).collect();
         self.settle(machine, memo, &mut parts).at(view.span)?;
         let settled: Vec<Value<'r>> = parts.iter().map(|part| part.value()).collect();
         let tuple = machine.region().sequence(&settled);

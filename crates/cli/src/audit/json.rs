@@ -183,7 +183,7 @@ impl Writer for JsonWriter<'_> {
         self.line(&summary(report))
     }
 
-    fn refused(&self, _spec: &Spec, outcome: &Outcome) -> io::Result<()> {
+    fn tell_refusal(&self, _spec: &Spec, outcome: &Outcome) -> io::Result<()> {
         let reason = crate::check::text::short(outcome);
         let object = json!({ "kind": "refused", "reason": reason });
         self.console.line(Stream::Out, &with_trace(object, setup::trace_of(outcome)))

@@ -35,7 +35,7 @@ trait Writer: Observer {
     fn list(&self, spec: &Spec, mutants: &[Mutant]) -> io::Result<()>;
     fn report(&self, spec: &Spec, report: &Report) -> io::Result<()>;
     /// Reports that the unchanged specification does not hold, which an audit requires.
-    fn refused(&self, spec: &Spec, outcome: &model::Outcome) -> io::Result<()>;
+    fn tell_refusal(&self, spec: &Spec, outcome: &model::Outcome) -> io::Result<()>;
     /// The first failure to write, if there was one.
     fn finish(&self) -> io::Result<()>;
 }
@@ -53,7 +53,7 @@ fn audit_model(job: &AuditJob, console: &Console, reports: &mut Reports<'_>) -> 
         return Ok(crate::usage(&kept::needs("--mutant")));
     }
     let keeper = Keeper::new(&job.args.kept, &job.model, None, console)?;
-    let interrupted = signals::watched()?;
+    let interrupted = signals::watch()?;
     let writer: Box<dyn Writer> = match job.args.format {
         CheckFormatArg::Text => Box::new(text::TextWriter::new(console, job, interrupted.clone())),
         CheckFormatArg::Json => Box::new(json::JsonWriter::new(console, interrupted.clone())),
@@ -94,8 +94,8 @@ fn audit_model(job: &AuditJob, console: &Console, reports: &mut Reports<'_>) -> 
             worst(&diagnostics)
         }
         Err(Refusal::Base(outcome)) => {
-            reports.refused(&spec, &outcome);
-            writer.refused(&spec, &outcome)?;
+            reports.add_refusal(&spec, &outcome);
+            writer.tell_refusal(&spec, &outcome)?;
             ending_of(&outcome)
         }
     };
@@ -103,7 +103,7 @@ fn audit_model(job: &AuditJob, console: &Console, reports: &mut Reports<'_>) -> 
     Ok(ending)
 }
 
-/// That there is no mutant of this number, if there is none.
+/// Returns an error if there is no mutant with this number.
 fn no_such_mutant(
     job: &AuditJob,
     (spec, config): (&Spec, &BoundConfig),

@@ -356,7 +356,7 @@ impl Writer for TextWriter<'_> {
         Ok(())
     }
 
-    fn refused(&self, spec: &Spec, outcome: &Outcome) -> io::Result<()> {
+    fn tell_refusal(&self, spec: &Spec, outcome: &Outcome) -> io::Result<()> {
         self.clear_progress()?;
         if let Err(NoVerdict::Interrupted | NoVerdict::Limit(_)) = outcome {
             let line = "The specification as it is could not be explored: ";

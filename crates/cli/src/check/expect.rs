@@ -70,7 +70,7 @@ pub fn words(expected: ExpectArg) -> &'static str {
 
 /// How the run ends, which would have ended with `ending` if nothing had been expected. A search without an outcome
 /// ends as it would.
-pub fn judged(
+pub fn judge(
     expected: ExpectArg,
     ending: Ending,
     outcome: &Outcome,

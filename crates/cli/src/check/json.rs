@@ -177,14 +177,14 @@ fn memory(answer: &Answer, elapsed: Duration) -> Value {
 }
 
 /// How often each property was violated.
-pub fn violated(tallies: &[model::Tally]) -> Value {
+pub fn violations_json(tallies: &[model::Tally]) -> Value {
     let tally =
         |tally: &model::Tally| json!({ "property": tally.property.name, "violations": tally.n_violations });
     tallies.iter().map(tally).collect()
 }
 
 /// The diagnostic that says what was found.
-pub fn told(outcome: &Outcome) -> Option<&Diagnostic> {
+pub fn finding_diagnostic(outcome: &Outcome) -> Option<&Diagnostic> {
     match outcome {
         Ok(Verdict::Violated(violated)) => Some(&violated.diagnostic),
         Err(
@@ -210,7 +210,7 @@ impl Report for JsonReport<'_> {
         for warning in &answer.warnings {
             self.diagnostic(spec, warning)?;
         }
-        for diagnostic in told(&answer.outcome).into_iter().chain(hints) {
+        for diagnostic in finding_diagnostic(&answer.outcome).into_iter().chain(hints) {
             self.diagnostic(spec, diagnostic)?;
         }
         if let Some(coverage) = &answer.coverage {
@@ -229,7 +229,7 @@ impl Report for JsonReport<'_> {
                 object.insert("checkpoint".to_owned(), json!({ "distinct": kept.distinct }));
             }
             if !answer.tallies.is_empty() {
-                object.insert("violated".to_owned(), violated(&answer.tallies));
+                object.insert("violated".to_owned(), violations_json(&answer.tallies));
             }
         }
         self.line_with_trace(object, trace_of(&answer.outcome))

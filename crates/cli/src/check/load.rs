@@ -33,7 +33,7 @@ pub fn run(job: &CheckJob, path: &Path, keeper: &Keeper<'_>, console: &Console) 
         format: job.args.format,
         seed: job.args.seed,
     };
-    let again = replayed::replayed(&request, console)?;
+    let again = replayed::replay(&request, console)?;
     match job.args.format {
         CheckFormatArg::Text => tell(&request, &again, console)?,
         CheckFormatArg::Json => tell_json(&request, &again, console)?,
@@ -102,7 +102,7 @@ fn describe_cut(request: &Request<'_>, cut: Cut) -> String {
     format!("It is not known {what}: it can mean more behaviours than were looked at.")
 }
 
-/// That a behaviour without end does not have the fairness of the specification.
+/// Returns a warning if a behaviour without end lacks the fairness of the specification.
 fn unfair(request: &Request<'_>, retraced: &Retraced) -> Option<Diagnostic> {
     let place = retraced.unfair?;
     let headline =
@@ -199,7 +199,7 @@ fn tell_json(request: &Request<'_>, again: &Again, console: &Console) -> io::Res
         diagnostic(&replayed::break_diagnostic(request, broken))?;
         ("no-behaviour", json!({ "code": Code::TraceNoBehaviour.id() }))
     } else if let Some(found) = retraced.findings.first() {
-        if let Some(told) = super::json::told(&found.outcome) {
+        if let Some(told) = super::json::finding_diagnostic(&found.outcome) {
             diagnostic(told)?;
         }
         verdict(&found.outcome)

@@ -58,7 +58,7 @@ struct EndedSearch<'a> {
 }
 
 pub fn run(job: &CheckJob, console: &Console) -> Result<Ending, Stop> {
-    if outputs::clashing(&written(&job.args), &job.model, job.args.load.as_deref(), console)? {
+    if outputs::clashing(&outputs_of(&job.args), &job.model, job.args.load.as_deref(), console)? {
         return Ok(Ending::BadUsage);
     }
     let mut reports = Reports::new(&job.args.reports, &job.model.spec, &[], console)?;
@@ -67,7 +67,7 @@ pub fn run(job: &CheckJob, console: &Console) -> Result<Ending, Stop> {
 }
 
 /// The files that a run writes.
-fn written(args: &CheckArgs) -> outputs::Written<'_> {
+fn outputs_of(args: &CheckArgs) -> outputs::Written<'_> {
     let mut written = args.kept.files();
     written.extend(args.coverage.files());
     written.extend(args.reports.files());
@@ -86,7 +86,7 @@ fn search(job: &CheckJob, console: &Console, reports: &mut Reports<'_>) -> Resul
     if is_refused(job.n_workers, console)? {
         return Ok(Ending::Unreadable);
     }
-    let interrupted = signals::watched()?;
+    let interrupted = signals::watch()?;
     let report = report_of(job, console, &interrupted);
     let Read { spec, config, mut diagnostics } = read(job);
     let Some(config) = config else {
@@ -125,15 +125,15 @@ fn search(job: &CheckJob, console: &Console, reports: &mut Reports<'_>) -> Resul
     report_engine(job, (&spec, &answer), whole.elapsed(), console)?;
     let is_drawn = dumper.write(model, &options, &answer, console)?;
     reports.note(&spec.sources, &hints);
-    let ending = told(written, &answer.outcome, console)?;
+    let ending = ending_after(written, &answer.outcome, console)?;
     let ending = match job.args.expect {
         None => {
             reports.search(&spec, &Asked::of(&spec, &config, &options), &answer);
             ending
         }
         Some(expected) => {
-            reports.expected((&spec, expected), &answer);
-            expect::judged(expected, ending, &answer.outcome, console)?
+            reports.add_expectation((&spec, expected), &answer);
+            expect::judge(expected, ending, &answer.outcome, console)?
         }
     };
     Ok(with_files(ending, is_counted && is_drawn))
@@ -177,14 +177,14 @@ fn read(job: &CheckJob) -> Read {
 
 /// Says so if so many workers cannot be started here.
 fn is_refused(n_workers: usize, console: &Console) -> io::Result<bool> {
-    match check_address_space(n_workers).or_else(|| threads::refused(n_workers)) {
+    match check_address_space(n_workers).or_else(|| threads::refuse(n_workers)) {
         Some(refusal) => console.draw(Stream::Err, &SourceMap::new(), &refusal).map(|()| true),
         None => Ok(false),
     }
 }
 
 /// How the run ends once its answer was written, or could not be: that must not hide the answer.
-pub fn told(written: io::Result<()>, outcome: &Outcome, console: &Console) -> io::Result<Ending> {
+pub fn ending_after(written: io::Result<()>, outcome: &Outcome, console: &Console) -> io::Result<Ending> {
     let Err(error) = written else { return Ok(ending_of(outcome)) };
     if error.kind() == io::ErrorKind::BrokenPipe {
         // Nobody reads any more; a search that ended for that reason has no answer.

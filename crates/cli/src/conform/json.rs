@@ -7,7 +7,7 @@ use trace::Trace;
 use super::tell;
 
 /// One behaviour: `verdict`, where, why, and what was done.
-pub fn replayed(trace: &Trace, replayed: &Replayed, took: Took) -> Value {
+pub fn replay_json(trace: &Trace, replayed: &Replayed, took: Took) -> Value {
     let state = replayed.rows.len().saturating_sub(1);
     let rows = replayed.rows.iter().enumerate();
     json!({

@@ -45,7 +45,7 @@ pub fn keep(
         spec: model.spec.clone(),
         config: model.config.clone(),
         defines: model.defines.clone(),
-        replayed: json::replayed(trace, replayed, took),
+        replayed: json::replay_json(trace, replayed, took),
     };
     let mut whole = with_origin(model, trace);
     whole.states.truncate(replayed.rows.len().max(1));

@@ -91,7 +91,7 @@ pub fn load(
     let plain = read(&model, &constants, console)?;
     let mut read = read_model::read(&model, &constants);
     let source = read.spec.sources.add(file.path.display().to_string(), file.text.clone());
-    let planned = planned(&mut read, (file, source), &system, &actions(plain.model()));
+    let planned = plan_mapping(&mut read, (file, source), &system, &actions(plain.model()));
     let (plan, config) = match planned {
         Ok(planned) => planned,
         Err(diagnostics) => return Err(draw(&read.spec, &diagnostics, console)?.into()),
@@ -138,7 +138,7 @@ fn actions(model: Model<'_>) -> Vec<String> {
 
 /// The mapping made part of the specification. Only what is asked about single states and steps stays of the
 /// configuration.
-fn planned(
+fn plan_mapping(
     read: &mut Read,
     (file, source): (&MappingFile, SourceId),
     system: &System,

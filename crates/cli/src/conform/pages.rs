@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use conform::WalkResults;
-use report::page::{Page, escaped};
+use report::page::{Page, escape};
 use trace::diagram::Wishes;
 
 use super::load::Loaded;
@@ -66,7 +66,7 @@ fn link(path: &Path, word: &str, text: &str) -> String {
         beside(path, word).file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     // A colon or a hash in a name must not be taken for more than a name.
     let address: String = name.bytes().map(address_byte).collect();
-    format!("<a href=\"./{address}\">{}</a>", escaped(text))
+    format!("<a href=\"./{address}\">{}</a>", escape(text))
 }
 
 fn address_byte(byte: u8) -> String {
@@ -80,8 +80,8 @@ fn address_byte(byte: u8) -> String {
 fn mark_up(text: &str) -> String {
     let parts = text.split('`').enumerate();
     let part = |(index, part): (usize, &str)| match index % 2 {
-        1 => format!("<code>{}</code>", escaped(part)),
-        _ => escaped(part),
+        1 => format!("<code>{}</code>", escape(part)),
+        _ => escape(part),
     };
     parts.map(part).collect()
 }
@@ -100,11 +100,11 @@ impl Index<'_> {
             (true, _) => "good",
             (false, _) => "bad",
         };
-        let (title, headline) = (escaped(title), escaped(&headline(self.found)));
+        let (title, headline) = (escape(title), escape(&headline(self.found)));
         let mut body = format!("<main><h1>{title}</h1><p id=\"headline\" class=\"{verdict}\">{headline}</p>");
         body.push_str("<dl id=\"facts\">");
         for (name, value) in facts {
-            body.push_str(&format!("<div><dt>{}</dt><dd>{}</dd></div>", escaped(name), escaped(value)));
+            body.push_str(&format!("<div><dt>{}</dt><dd>{}</dd></div>", escape(name), escape(value)));
         }
         body.push_str("</dl>");
         self.kinds(&mut body);
@@ -135,7 +135,7 @@ impl Index<'_> {
                  <td class=\"number\">{n_steps}</td><td>{}</td><td>{}</td></tr>",
                 link(self.path, &number.to_string(), kind),
                 mark_up(&ending.reason()),
-                escaped(&shortest(group)),
+                escape(&shortest(group)),
             ));
         }
         body.push_str("</tbody></table></div>");
@@ -155,7 +155,7 @@ impl Index<'_> {
             let bar = format!("<i style=\"width: {percent}%\"></i>");
             body.push_str(&format!(
                 "<tr{class}><td class=\"number\">{n}</td><td>{}</td><td class=\"bar\">{bar}{never}</td></tr>",
-                escaped(&name)
+                escape(&name)
             ));
         }
         body.push_str("</tbody></table>");

@@ -32,7 +32,7 @@ pub fn recheck(job: &ConformJob, mapping: &MappingFile, console: &Console) -> Re
         let headline = format!("nothing is kept in `{}`", folder.display());
         return Err(tell::fail(Code::CannotRead, &headline, console));
     }
-    let interrupted = signals::watched()?;
+    let interrupted = signals::watch()?;
     let (mut all, n_kept) = (Vec::new(), kept.len());
     for path in kept {
         if interrupted.load(Ordering::Relaxed) {

@@ -35,7 +35,7 @@ pub fn run(job: &ReplayJob, console: &Console) -> Result<Ending, Stop> {
         return Err(tell::fail(Code::SystemMap, headline, console));
     };
     let wishes = wishes(job, (&mapping, &model), console)?;
-    let interrupted = signals::watched()?;
+    let interrupted = signals::watch()?;
     let task = ReplayTask {
         system: &args.system,
         place: &job.place,
@@ -205,7 +205,7 @@ fn claim_of(finding: &Finding) -> Option<String> {
     Some(why)
 }
 
-/// That it agrees is not enough for a trace that is said to violate something.
+/// Judges a trace that is said to violate something: it is not enough that the program agrees with it.
 fn judge_claim((replayed, took): (Replayed, Took), claim: Option<&str>) -> (Replayed, Took) {
     let ending = match (replayed.ending, claim) {
         (Came::Agreed, Some(why)) => Came::CouldNot(Obstacle::Unconfirmed(why.to_owned())),
@@ -230,10 +230,10 @@ fn finish(job: &ReplayJob, wishes: &Wishes, carried: Carried<'_>, console: &Cons
     let is_agreed = n_alike == args.times as usize && matches!(first.ending, Came::Agreed);
     match args.format {
         CheckFormatArg::Text if args.quiet.quiet && is_agreed => {
-            console.write(Stream::Out, &tell::uncontrolled_in(first))?;
+            console.write(Stream::Out, &tell::uncontrolled_text_of(first))?;
         }
         CheckFormatArg::Text => {
-            tell::replayed((loaded, trace), first, console)?;
+            tell::tell_replay((loaded, trace), first, console)?;
             if let Some(diagnostic) = tell::diagnostic(&first.ending) {
                 console.line(Stream::Out, "")?;
                 console.draw(Stream::Out, &SourceMap::new(), &diagnostic)?;
@@ -245,7 +245,7 @@ fn finish(job: &ReplayJob, wishes: &Wishes, carried: Carried<'_>, console: &Cons
             }
         }
         CheckFormatArg::Json => {
-            let mut told = json::replayed(trace, first, *took);
+            let mut told = json::replay_json(trace, first, *took);
             told["kind"] = "replay".into();
             told["times"] = all.len().into();
             told["alike"] = n_alike.into();

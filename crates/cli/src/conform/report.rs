@@ -106,14 +106,14 @@ fn divergences(
 ) -> io::Result<()> {
     for ((number, (kind, group)), path) in (1..).zip(&found.kinds).zip(paths) {
         console.line(Stream::Out, &format!("{number}. {kind} ({})", shortest(group)))?;
-        tell::replayed((loaded, &group.trace), &group.replayed, console)?;
+        tell::tell_replay((loaded, &group.trace), &group.replayed, console)?;
         if let Some(path) = path {
             console.line(Stream::Out, &format!("\nkept in {}", path.display()))?;
         }
         console.line(Stream::Out, "")?;
     }
     if !found.uncontrolled.is_empty() {
-        console.write(Stream::Out, &tell::uncontrolled(found.uncontrolled.iter()))?;
+        console.write(Stream::Out, &tell::uncontrolled_text(found.uncontrolled.iter()))?;
     }
     Ok(())
 }
@@ -200,7 +200,7 @@ pub fn actions(loaded: &Loaded) -> Vec<String> {
 
 fn answer_json(loaded: &Loaded, found: &WalkResults, paths: &[Option<PathBuf>]) -> Value {
     let group = |((kind, group), path): ((&String, &Kind), &Option<PathBuf>)| {
-        let mut told = told_json::replayed(&group.trace, &group.replayed, group.took);
+        let mut told = told_json::replay_json(&group.trace, &group.replayed, group.took);
         told["group"] = json!(kind);
         told["walks"] = json!(group.n_walks);
         told["walk"] = json!(group.walk);

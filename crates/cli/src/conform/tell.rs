@@ -24,7 +24,7 @@ pub fn step_of(trace: &Trace, state: usize) -> String {
 }
 
 /// Tells one behaviour from where it matters.
-pub fn replayed(
+pub fn tell_replay(
     (loaded, trace): (&Loaded, &Trace),
     replayed: &Replayed,
     console: &Console,
@@ -49,7 +49,7 @@ pub fn replayed(
             context(&mut text, trace, &replayed.rows);
         }
     }
-    text.push_str(&uncontrolled_in(replayed));
+    text.push_str(&uncontrolled_text_of(replayed));
     console.write(Stream::Out, &text)?;
     if let Ending::CouldNot(Obstacle::Undefined(diagnostic)) = &replayed.ending {
         console.draw(Stream::Out, &loaded.pair.mapped.spec.sources, diagnostic)?;
@@ -58,13 +58,13 @@ pub fn replayed(
 }
 
 /// Returns a text about what the program did in one run without anybody seeing it, empty if there is nothing.
-pub fn uncontrolled_in(replayed: &Replayed) -> String {
+pub fn uncontrolled_text_of(replayed: &Replayed) -> String {
     let lines: FxIndexSet<&String> = replayed.rows.iter().flat_map(|row| &row.uncontrolled).collect();
-    if lines.is_empty() { String::new() } else { uncontrolled(lines.into_iter()) }
+    if lines.is_empty() { String::new() } else { uncontrolled_text(lines.into_iter()) }
 }
 
 /// Lists the things that the program did without control, for which an answer does not hold.
-pub fn uncontrolled<'l>(lines: impl Iterator<Item = &'l String>) -> String {
+pub fn uncontrolled_text<'l>(lines: impl Iterator<Item = &'l String>) -> String {
     let mut text = "\nNot under control\n".to_owned();
     lines.take(LINES_SHOWN).for_each(|line| text.push_str(&format!("    {}\n", visible(line))));
     text

@@ -39,7 +39,7 @@ pub fn run(job: &ConformJob, console: &Console) -> Result<Ending, Stop> {
     let files = coverage::Files::new(&args.coverage, &job.model, console)?;
     let loaded = load((&args.system, &job.place), (&mapping, job.model.clone()), console)?;
     let (wishes, lanes) = read_wishes(args, &loaded, console)?;
-    let interrupted = signals::watched()?;
+    let interrupted = signals::watch()?;
     let options = walk_options(job, wishes, &interrupted);
     let progress = |results: &WalkResults| show_progress(job, results, console);
     let surroundings = job.place.surroundings(&job.world, &interrupted);

@@ -50,7 +50,7 @@ pub fn report(spec: &Spec, counted: &model::Coverage) -> Report {
         expressions: expressions.collect(),
         sources: sources(spec),
     };
-    report.nested()
+    report.nest()
 }
 
 /// The files of the user's modules, each once.
@@ -90,7 +90,7 @@ pub fn place(spec: &Spec, span: Span) -> String {
 
 /// The text of a place, in one line.
 pub fn short(spec: &Spec, span: Span) -> String {
-    report::coverage::shortened(spec.sources.text(span))
+    report::coverage::shorten(spec.sources.text(span))
 }
 
 pub fn json_place(spec: &Spec, span: Span) -> Value {

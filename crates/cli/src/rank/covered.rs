@@ -36,7 +36,7 @@ impl Covered {
         let texts = Texts::new(&sum.sources);
         let mut told = "Branches that other budgets took:\n".to_owned();
         for (place, &index) in order.iter().enumerate() {
-            let missed = missed(&sum, &self.by_budget[index]);
+            let missed = missed_branches(&sum, &self.by_budget[index]);
             told += &format!("{:>3}  {} missed: {}\n", place + 1, missed.len(), pairing.budgets[index].name);
             for branch in missed {
                 told += &format!("       {}\n", branch_text(&sum, &texts, branch));
@@ -67,7 +67,7 @@ impl Covered {
 }
 
 /// Branches that some budget took, and this one did not.
-fn missed<'a>(sum: &'a Report, used: &Report) -> Vec<&'a Branch> {
+fn missed_branches<'a>(sum: &'a Report, used: &Report) -> Vec<&'a Branch> {
     let takes = |wanted: &&Branch| {
         let same = |branch: &&Branch| (&branch.place, branch.kind) == (&wanted.place, wanted.kind);
         used.branches.iter().find(same).is_some_and(|branch| branch.taken > 0)

@@ -55,12 +55,12 @@ pub fn run(job: &RankJob, console: &Console) -> Result<Ending, Stop> {
     let wishes = project::read(&job.model.spec, job.args.settings.as_deref(), &mut sources)
         .and_then(|project| Wishes::new(&job.args, project.rank));
     let wishes = wishes.map_err(|error| console.refuse(&sources, &error))?;
-    if let Some(refused) = threads::refused(job.n_workers) {
+    if let Some(refused) = threads::refuse(job.n_workers) {
         console.draw(Stream::Err, &sources, &refused)?;
         return Ok(Ending::Unreadable);
     }
     let files = Files::new(&job.args.coverage, &job.model, console)?;
-    let interrupted = signals::watched()?;
+    let interrupted = signals::watch()?;
     let tables = Tables::new(console, job.args.format, &wishes);
     let (mut best, mut reports) = (Vec::new(), Vec::new());
     for pairing in &wishes.pairings {

@@ -7,7 +7,7 @@ use sema::Spec;
 
 use super::Reports;
 use crate::audit::text::{cannot_fail_line, idle_line, mutant_line, verdict_line};
-use crate::check::json::told;
+use crate::check::json::finding_diagnostic;
 use crate::check::text::short;
 
 impl Reports<'_> {
@@ -33,8 +33,8 @@ impl Reports<'_> {
     }
 
     /// The specification as it is has an error, or no answer: nothing was audited.
-    pub fn refused(&mut self, spec: &Spec, outcome: &model::Outcome) {
-        self.note(&spec.sources, told(outcome));
+    pub fn add_refusal(&mut self, spec: &Spec, outcome: &model::Outcome) {
+        self.note(&spec.sources, finding_diagnostic(outcome));
         let (kind, message) = ("audit-refused".to_owned(), short(outcome));
         self.case("audit", Outcome::Broken { kind, message, text: String::new() });
     }

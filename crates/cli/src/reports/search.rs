@@ -9,7 +9,7 @@ use setup::trace_of;
 
 use super::{Reports, draw};
 use crate::check::args::ExpectArg;
-use crate::check::json::{property_kind, told};
+use crate::check::json::{finding_diagnostic, property_kind};
 use crate::check::{self as search, expect};
 
 /// The width of a trace in a report.
@@ -37,7 +37,7 @@ impl Asked {
 }
 
 const DEADLOCK: &str = "no deadlock";
-/// That the search came to its end: there may be nothing else that was asked.
+/// The name of the finding that the search came to its end: there may be nothing else that was asked.
 const SEARCH: &str = "search";
 
 /// A property under the name that it has in reports.
@@ -59,7 +59,7 @@ impl Reports<'_> {
     /// Adds the answer of a search, with its diagnostics.
     pub fn search(&mut self, spec: &Spec, asked: &Asked, answer: &Answer) {
         self.note(&spec.sources, &answer.warnings);
-        self.note(&spec.sources, told(&answer.outcome));
+        self.note(&spec.sources, finding_diagnostic(&answer.outcome));
         match &answer.outcome {
             Ok(Verdict::Holds) => {
                 self.case(SEARCH, Outcome::Passed);
@@ -79,10 +79,10 @@ impl Reports<'_> {
     }
 
     /// Adds the answer of a search of which it is known how it should end.
-    pub fn expected(&mut self, (spec, expected): (&Spec, ExpectArg), answer: &Answer) {
+    pub fn add_expectation(&mut self, (spec, expected): (&Spec, ExpectArg), answer: &Answer) {
         let is_met = expect::is_met(expected, &answer.outcome);
         self.note(&spec.sources, &answer.warnings);
-        self.note(&spec.sources, told(&answer.outcome).filter(|_| !is_met));
+        self.note(&spec.sources, finding_diagnostic(&answer.outcome).filter(|_| !is_met));
         let message = search::text::short(&answer.outcome);
         let outcome = match (&answer.outcome, expect::of(&answer.outcome)) {
             (_, Some(found)) if found == expected => Outcome::Passed,
@@ -142,7 +142,9 @@ impl Reports<'_> {
 fn text(spec: &Spec, answer: &Answer) -> String {
     let style = trace::Style { full: false, colour: false, width: WIDTH };
     let trace = trace_of(&answer.outcome).map(|trace| trace::story(trace, style)).unwrap_or_default();
-    let told = told(&answer.outcome).map(|diagnostic| draw(&spec.sources, diagnostic)).unwrap_or_default();
+    let told = finding_diagnostic(&answer.outcome)
+        .map(|diagnostic| draw(&spec.sources, diagnostic))
+        .unwrap_or_default();
     format!("{trace}\n{told}")
 }
 

@@ -12,7 +12,7 @@ use setup::{Output, memory, trace_of};
 use simulate::{Answer, DistinctCount, Event, Observer, Statistics};
 
 use super::{Report, Told, dump};
-use crate::check::json::{told, verdict, violated, violation, with_trace};
+use crate::check::json::{finding_diagnostic, verdict, violation, violations_json, with_trace};
 use crate::console::{Console, Stream};
 use crate::coverage;
 use crate::simulate::args::SimulateJob;
@@ -73,7 +73,7 @@ impl Report for JsonReport<'_> {
 
     fn answer(&self, spec: &Spec, answer: &Answer, beside: Told<'_>) -> io::Result<()> {
         let Told { tallies, hints } = beside;
-        for diagnostic in answer.warnings.iter().chain(told(&answer.outcome)).chain(hints) {
+        for diagnostic in answer.warnings.iter().chain(finding_diagnostic(&answer.outcome)).chain(hints) {
             self.console.line(Stream::Out, &render::json(&spec.sources, diagnostic))?;
         }
         if let Some(coverage) = &answer.coverage {
@@ -87,7 +87,7 @@ impl Report for JsonReport<'_> {
         if let (Value::Object(object), Value::Object(details)) = (&mut object, details) {
             object.extend(details);
             if !tallies.is_empty() {
-                object.insert("violated".to_owned(), violated(tallies));
+                object.insert("violated".to_owned(), violations_json(tallies));
             }
             if let Some(walk) = answer.walk {
                 object.insert("walk".to_owned(), json!(walk));

@@ -21,7 +21,7 @@ use simulate::{Mode, Observer, Options, Walks, simulate};
 use value::Atoms;
 
 use crate::args::CheckFormatArg;
-use crate::check::{cannot_write, told};
+use crate::check::{cannot_write, ending_after};
 use crate::console::{Console, Stream};
 use crate::environment::RunSetting;
 use crate::exit::{Ending, Stop};
@@ -60,7 +60,7 @@ pub struct Wishes {
 }
 
 pub fn run(job: &SimulateJob, console: &Console) -> Result<Ending, Stop> {
-    if let Some(trouble) = unwritable_outputs(&job.args).or_else(|| threads::refused(job.n_workers)) {
+    if let Some(trouble) = unwritable_outputs(&job.args).or_else(|| threads::refuse(job.n_workers)) {
         console.draw(Stream::Err, &SourceMap::new(), &trouble)?;
         return Ok(Ending::Unreadable);
     }
@@ -85,7 +85,7 @@ pub fn run(job: &SimulateJob, console: &Console) -> Result<Ending, Stop> {
             wishes(given, project.simulate)
         });
     let wishes = wishes.map_err(|error| console.refuse(&sources, &error))?;
-    let interrupted = signals::watched()?;
+    let interrupted = signals::watch()?;
     let report: Box<dyn Report> = match job.args.format {
         CheckFormatArg::Text => Box::new(text::TextReport::new(console, job, interrupted.clone())),
         CheckFormatArg::Json => Box::new(json::JsonReport::new(console, job, interrupted.clone())),
@@ -122,7 +122,7 @@ pub fn run(job: &SimulateJob, console: &Console) -> Result<Ending, Stop> {
     let beside = Told { tallies: &tallies, hints: &hints };
     let written = report.answer(&spec, &answer, beside).and_then(|()| report.finish());
     keeper.keep(&answer.outcome, console)?;
-    let ending = told(written, &answer.outcome, console)?;
+    let ending = ending_after(written, &answer.outcome, console)?;
     Ok(with_files(ending, is_counted))
 }
 
@@ -130,7 +130,7 @@ pub fn run(job: &SimulateJob, console: &Console) -> Result<Ending, Stop> {
 /// each property was violated.
 fn with_passed(answer: &mut simulate::Answer) -> Vec<Tally> {
     let Some(passed) = answer.passed.take() else { return Vec::new() };
-    answer.warnings.extend(crate::check::json::told(&answer.outcome).cloned());
+    answer.warnings.extend(crate::check::json::finding_diagnostic(&answer.outcome).cloned());
     answer.outcome = Ok(Verdict::Violated(passed.first));
     (answer.walk, answer.shortened) = (Some(passed.walk), passed.shortened);
     passed.tallies

@@ -31,7 +31,7 @@ pub enum Run {
 }
 
 pub fn run(program: &Path, model: &Model, interrupted: &AtomicBool) -> Run {
-    match begun(program, model) {
+    match begin(program, model) {
         Ok((child, out)) => wait_for(child, &out, model.time.saturating_add(GRACE), interrupted),
         Err(error) => Run::Failed(error),
     }
@@ -40,7 +40,7 @@ pub fn run(program: &Path, model: &Model, interrupted: &AtomicBool) -> Run {
 type Written = io::Result<(String, String)>;
 
 /// Starts it, and somebody who reads what it writes.
-fn begun(program: &Path, model: &Model) -> io::Result<(Child, Receiver<Written>)> {
+fn begin(program: &Path, model: &Model) -> io::Result<(Child, Receiver<Written>)> {
     let mut child = command(program, model).spawn()?;
     let (out, err) = (child.stdout.take(), child.stderr.take());
     let (sender, written) = mpsc::channel();

@@ -44,10 +44,10 @@ fn test_all(
     console: &Console,
 ) -> io::Result<Ending> {
     if job.args.list {
-        models.iter().try_for_each(|model| console.line(Stream::Out, &tell::listed(model)))?;
+        models.iter().try_for_each(|model| console.line(Stream::Out, &tell::list_entry(model)))?;
         return Ok(Ending::Ok);
     }
-    let interrupted = signals::watched()?;
+    let interrupted = signals::watch()?;
     let clock = SystemClock::start();
     let teller = tell::Teller::new(console, &job.args, models);
     let (mut n_passed, mut is_told) = (0, vec![false; models.len()]);

@@ -17,7 +17,7 @@ use crate::reports::Reports;
 use crate::test::args::TestArgs;
 
 /// A model, as `--list` has it.
-pub fn listed(model: &Model) -> String {
+pub fn list_entry(model: &Model) -> String {
     let spec = model.spec.display().to_string();
     let (spec, expected) = (printable(&spec), name(model.expected.outcome));
     let name = printable(&model.name);
@@ -51,7 +51,7 @@ impl<'a> Teller<'a> {
 
     fn text(&self, model: &Model, judged: &Judged) -> String {
         let seconds = judged.time.as_secs_f64();
-        let found = judged.answer.as_ref().map(found).unwrap_or_else(|| "no answer".to_owned());
+        let found = judged.answer.as_ref().map(finding_text).unwrap_or_else(|| "no answer".to_owned());
         let verdict = if judged.is_passed() { "ok    " } else { "FAILED" };
         let (name, found, width) = (printable(&model.name), printable(&found), self.width);
         let mut text = format!("{verdict}  {name:width$}  {found} ({seconds:.1} s)\n");
@@ -83,7 +83,7 @@ impl<'a> Teller<'a> {
     }
 }
 
-fn found(answer: &Answer) -> String {
+fn finding_text(answer: &Answer) -> String {
     format!("{}, {}", answer.words(), counted(answer.distinct, "distinct state"))
 }
 

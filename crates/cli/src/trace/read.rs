@@ -70,7 +70,7 @@ pub(super) fn meant(
 
 /// The trace as the specification has it, with what it says of itself.
 fn replay_trace(request: &Request<'_>, console: &Console) -> Result<Trace, Stop> {
-    let again = replayed::replayed(request, console)?;
+    let again = replayed::replay(request, console)?;
     if again.retraced.broken.is_some() {
         replayed::tell_break(request, &again, console)?;
         return Err(Ending::NoBehaviour.into());

@@ -110,7 +110,7 @@ pub struct ValidateArgs {
 
 impl ValidateArgs {
     /// With the specification where it is looked for.
-    pub fn settled(mut self) -> ValidateArgs {
+    pub fn settle(mut self) -> ValidateArgs {
         let given = self.trace_spec.take().or_else(|| self.mapped.root.clone());
         self.spec = given.unwrap_or_default();
         self
@@ -165,7 +165,7 @@ impl Run for ValidateArgs {
             n_workers: n_workers(self.workers),
             is_terminal: environment.stderr_is_terminal && !self.quiet.quiet,
             world: world(self.sandbox.is_wanted())?,
-            args: self.settled(),
+            args: self.settle(),
         };
         super::run(&job, console)
     }

@@ -17,8 +17,8 @@ use super::entry::{Class, Entry};
 use super::log::{self, Log};
 use super::prepared::Prepared;
 use super::report::{line_place, nearest, obstacles};
-use super::tell::{rejection, suggested};
-use crate::check::json::told;
+use super::tell::{rejection, suggestion_text};
+use crate::check::json::finding_diagnostic;
 use crate::check::text::short;
 use crate::exit::Ending;
 
@@ -185,9 +185,9 @@ impl Searched {
     fn complaint(&self, name: &str, spec: &Path) -> Option<Diagnostic> {
         match self.verdict {
             Verdict::Accepted(_) => None,
-            Verdict::Rejected => Some(self.rejected(name, spec)),
+            Verdict::Rejected => Some(self.rejection(name, spec)),
             Verdict::NoAcceptance => Some(no_acceptance(spec)),
-            Verdict::Other => told(&self.answer.outcome).cloned(),
+            Verdict::Other => finding_diagnostic(&self.answer.outcome).cloned(),
         }
     }
 
@@ -209,7 +209,7 @@ impl Searched {
         Some(validate::suggestion(&self.reached.misses, SpecNames { variables, log: &self.about_log }))
     }
 
-    fn rejected(&self, name: &str, spec: &Path) -> Diagnostic {
+    fn rejection(&self, name: &str, spec: &Path) -> Diagnostic {
         if self.reached.length == Some(0) {
             return log::empty(&format!("`{name}` has no event that the specification reads"));
         }
@@ -218,7 +218,7 @@ impl Searched {
         if let Some((line, text)) = self.stuck_line() {
             diagnostic = diagnostic.note(format!("line {line} is {}", render::printable(text)));
         }
-        if let Some(found) = told(&self.answer.outcome) {
+        if let Some(found) = finding_diagnostic(&self.answer.outcome) {
             diagnostic = diagnostic.note(found.headline.clone());
         }
         if self.reached.is_cut {
@@ -226,14 +226,14 @@ impl Searched {
         }
         match self.suggestion() {
             Some(suggestion) => {
-                diagnostic.help(suggested(suggestion, (spec, "no step of it is for this event here")))
+                diagnostic.help(suggestion_text(suggestion, (spec, "no step of it is for this event here")))
             }
             None => diagnostic,
         }
     }
 }
 
-/// That the log was accepted before its last event was looked at.
+/// Returns a warning if the log was accepted before its last event was read.
 fn unread(prepared: &Prepared, reached: &Reached) -> Option<Diagnostic> {
     let sequence = prepared.reads.sequence.as_ref()?;
     let (cursor, length) = (reached.cursor?, reached.length?);

@@ -53,7 +53,7 @@ impl<'a> Live<'a> {
         Live { source, ended, watch, n_lines, n_told: 0 }
     }
 
-    pub fn buffered(self) -> Box<dyn BufRead + 'a> {
+    pub fn into_buffered(self) -> Box<dyn BufRead + 'a> {
         Box::new(BufReader::new(self))
     }
 

@@ -14,7 +14,7 @@ use crate::validate::args::ValidateArgs;
 const ENDINGS: [&str; 4] = ["ndjson", "jsonl", "json", "log"];
 
 /// The logs that were named: a folder stands for those in it, by name.
-pub fn listed(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Box<Diagnostic>> {
+pub fn list_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Box<Diagnostic>> {
     let mut all = Vec::new();
     for path in paths {
         match path.is_dir() {
@@ -46,7 +46,7 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Box<Diagnostic>> {
     }
 }
 
-/// That a file is named more than once: its events would count twice.
+/// Returns an error if a file is named more than once: its events would count twice.
 pub fn named_twice(paths: &[PathBuf]) -> Option<String> {
     let mut known: FxHashSet<PathBuf> = FxHashSet::default();
     let twice = paths.iter().find(|path| {

@@ -61,7 +61,7 @@ pub fn run(job: &ValidateJob, console: &Console) -> Result<Ending, Stop> {
     if let Some(why) = log::named_twice(&args.logs) {
         return refuse_usage(&why, console);
     }
-    let logs = match log::listed(&args.logs) {
+    let logs = match log::list_files(&args.logs) {
         Ok(logs) => logs,
         Err(error) => return Err(refuse(args, &error, console)),
     };
@@ -94,7 +94,7 @@ fn check_outputs(
     mut read: Vec<(&'static str, PathBuf)>,
     console: &Console,
 ) -> Result<(), Stop> {
-    let written = written(args);
+    let written = outputs_of(args);
     read.extend(outputs::read(&args.model(), &written));
     if let Some(clash) = outputs::clash(&written, &read) {
         console.draw(Stream::Err, &SourceMap::new(), &clash)?;
@@ -107,7 +107,7 @@ fn check_outputs(
 }
 
 /// The files that a run writes.
-fn written(args: &ValidateArgs) -> outputs::Written<'_> {
+fn outputs_of(args: &ValidateArgs) -> outputs::Written<'_> {
     let mut written = args.kept.files();
     written.extend(args.coverage.files());
     written.extend(args.reports.files());
@@ -146,7 +146,7 @@ fn validate_all(
         Ok(surroundings) => surroundings,
         Err(error) => return Err(refuse(args, &error, console)),
     };
-    let interrupted = signals::watched()?;
+    let interrupted = signals::watch()?;
     let bench = Bench { job, prepared, surroundings: &surroundings, interrupted, console };
     let telling = Telling { args, spec, console, is_one_of_many: logs.len() > 1 };
     let (mut summary, mut covered, mut shown) = (Summary::default(), Vec::new(), Vec::new());

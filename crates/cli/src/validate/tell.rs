@@ -120,7 +120,7 @@ fn so_far(searched: &Searched) -> String {
 }
 
 /// Where to look first. `first` says what events stand for: a mapping or a trace specification, and what may be missing there.
-pub fn suggested(suggestion: Suggestion, (first, missing): (&Path, &str)) -> String {
+pub fn suggestion_text(suggestion: Suggestion, (first, missing): (&Path, &str)) -> String {
     let first = first.display();
     match suggestion {
         Suggestion::ImplementationOrSpec => {

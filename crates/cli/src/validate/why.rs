@@ -61,7 +61,7 @@ impl Searched {
             Verdict::Other => 0,
             Verdict::Accepted(_) | Verdict::Rejected | Verdict::NoAcceptance => self.reached.n_before,
         };
-        let mut explained = explained(&cursors, &events);
+        let mut explained = explain(&cursors, &events);
         if let Some(first) = explained.first_mut().filter(|_| n_before > 0) {
             // Which state is before it is not known here.
             *first = None;
@@ -95,7 +95,7 @@ fn nowhere(name: &str) -> LoggedEvent {
 }
 
 /// For each state the last event before the one that comes next there, if the state before had not come to it.
-fn explained(cursors: &[i64], events: &[LoggedEvent]) -> Vec<Option<LoggedEvent>> {
+fn explain(cursors: &[i64], events: &[LoggedEvent]) -> Vec<Option<LoggedEvent>> {
     let before = std::iter::once(1).chain(cursors.iter().copied());
     let steps = before.zip(cursors);
     let event = |cursor: i64| usize::try_from(cursor - 2).ok().and_then(|index| events.get(index).cloned());

@@ -135,7 +135,7 @@ fn an_error_in_a_constant_has_its_definitions() {
     broken("constant", "F(k) == <<1>>[k]\nC == F(2)\nD == C + 1\nNext == x' = D /\\ UNCHANGED y", "");
 }
 
-/// What a conjunct passed before is no part of the path to the next one's error.
+/// Conjuncts that held are no part of the path to the error of a later one.
 #[test]
 fn conjuncts_that_held_are_not_blamed() {
     broken("passed", "A == \\E k \\in {x + 1} : x' = k\nB == y' = <<x'>>[2]\nNext == A /\\ B", "");

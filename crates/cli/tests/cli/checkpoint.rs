@@ -142,7 +142,7 @@ fn a_violation_that_comes_later_has_its_trace() {
     assert_eq!(answer(run.stdout()), answer(expected.stdout()));
 }
 
-/// What a limit ended goes on when the limit is another.
+/// A search that a limit ended goes on when the limit is raised.
 #[test]
 fn limits_may_be_raised() {
     let sandbox = grow("_POSSIBLE Early\n");

@@ -59,7 +59,7 @@ fn a_mistake_of_the_specification_is_confirmed_in_the_program_every_time() {
     again.says(29, &["still there: confirmed OneVotePerTerm", "1 trace: 0 gone, 1 still there"]);
 }
 
-/// What `specline.toml` of the example finds "for the program", with the bounds that it has there.
+/// The mistakes that `specline.toml` of the example finds "for the program", with the bounds that it has there.
 #[test]
 fn each_mistake_that_the_example_makes_on_purpose_is_found_and_confirmed() {
     let settings = std::fs::read_to_string(example().join("specline.toml")).expect("the example has it");

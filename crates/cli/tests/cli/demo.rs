@@ -2,7 +2,7 @@
 
 use crate::sandbox::{Run, Sandbox};
 
-/// What comes before the real program: the same everywhere.
+/// Checks the scenes before the real program, which are the same everywhere.
 fn check_first_scenes(run: &Run) {
     run.check_masked("demo", |text| {
         let told = text.split_once("-- stdout --\n").map_or(text, |(_, told)| told);
@@ -21,7 +21,8 @@ fn run_on(sandbox: &Sandbox) -> Run {
     sandbox.run_with("demo", &[("XDG_CACHE_HOME", &cache), ("PATH", &bin)])
 }
 
-/// What it installs, word for word: a machine without Python has no environments either, and may have no certificates.
+/// A stand-in for `apt-get` that expects these packages, word for word: a machine without Python has no environments
+/// either, and may have no certificates.
 const APT_GET: &str = r#"
 cd "$(/usr/bin/dirname "$0")" || exit 1
 echo "$DEBIAN_FRONTEND: $*" >> asked

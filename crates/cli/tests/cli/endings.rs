@@ -197,7 +197,7 @@ fn deep_values_are_written_whole() {
     assert!(shown.stdout().contains("State 301"), "{}", shown.stderr());
 }
 
-/// What is too deep even for a trace is told as text, and nothing overflows.
+/// Values that are too deep even for a trace are shown as text, and nothing overflows.
 #[test]
 fn endlessly_deep_values_are_told_as_text() {
     let module = "---- MODULE Abyss ----\nEXTENDS Naturals\nVARIABLE x\nRECURSIVE Nested(_)\n\

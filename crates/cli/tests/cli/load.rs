@@ -252,7 +252,7 @@ fn expressions_of_a_trace_that_was_kept() {
     assert!(stderr.contains("nothing"), "{stderr}");
 }
 
-/// What is run again here and ends otherwise, and why.
+/// The cases that end differently when they are run again, and why.
 const NOT_AGAIN: &[(&str, &str)] = &[
     ("UndefinedPredicate", "TLC writes no trace of an error, and its form does not say that it is one"),
     ("Unassigned", "likewise"),

@@ -13,7 +13,7 @@ fn every_example_draws_its_own_code() {
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
-/// What is wrong with the example of `code`, if anything. A page without a module has none.
+/// Says what is wrong with the example of `code`, if anything. A page without a module has no example.
 fn complaint(code: Code) -> Option<String> {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../docs/errors/{code}.md"));
     let page = std::fs::read_to_string(page).expect("every code has a page");

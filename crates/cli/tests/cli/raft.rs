@@ -90,7 +90,7 @@ fn a_mapping_explains_runs_of_the_right_raft() {
     }
 }
 
-/// What is told of a run with a mistake.
+/// The report of a run with a mistake.
 struct Blamed {
     run: &'static str,
     /// How many events come before the one that makes the mistake.

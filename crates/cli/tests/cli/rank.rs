@@ -192,7 +192,7 @@ fn a_budget_that_reaches_the_mistake_is_among_the_first_three() {
     }
 }
 
-/// What the test above takes as known, checked where that is quick.
+/// Checks what the test above takes as known, where that is quick.
 #[test]
 fn the_budgets_that_are_said_to_reach_the_mistakes_of_zab_do_and_no_others() {
     for (bug, code) in [("outdated", 12), ("hasty", 12)] {

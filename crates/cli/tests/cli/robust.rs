@@ -6,7 +6,7 @@ use crate::sandbox::{Run, Sandbox};
 /// How a run must end.
 struct End {
     exit: i32,
-    /// What the message must contain: its code, its place, a remedy.
+    /// The texts that the message must contain: its code, its place, a remedy.
     says: &'static [&'static str],
 }
 

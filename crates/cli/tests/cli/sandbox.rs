@@ -53,7 +53,7 @@ impl Sandbox {
         self.run_with(args, &[])
     }
 
-    /// Likewise, with these environment variables.
+    /// Runs the program with these environment variables.
     pub fn run_with(&self, args: &str, environment: &[(&str, &str)]) -> Run {
         let mut command = self.command(args);
         let output = command.envs(environment.iter().copied()).output().expect("the program starts");
@@ -88,7 +88,7 @@ impl Run {
         self.check_masked(name, str::to_owned)
     }
 
-    /// Likewise, with what no two runs have in common taken out by `mask`.
+    /// Compares the output with the snapshot `name`, after `mask` has removed what differs from run to run.
     #[track_caller]
     pub fn check_masked(&self, name: &str, mask: impl Fn(&str) -> String) -> &Self {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/snapshots");
@@ -149,10 +149,10 @@ fn without_figures(transcript: &str) -> String {
     transcript.split_inclusive('\n').map(line).collect()
 }
 
-/// What the program says last on standard error: no two runs take as long.
+/// The beginning of the last line on standard error, which differs from run to run.
 pub const TIME_LINE: &str = "It took ";
 
-/// The same without how long it took.
+/// Returns the output without the time that the run took.
 fn timeless(output: Output) -> Output {
     let lines = output.stderr.split_inclusive(|&byte| byte == b'\n');
     let kept = lines.filter(|line| !line.starts_with(TIME_LINE.as_bytes()));

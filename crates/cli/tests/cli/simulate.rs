@@ -270,7 +270,7 @@ fn coverage_changes_nothing_else() {
     }
 }
 
-/// What was recorded from TLC about a case of the suite, as far as walks can be compared with it.
+/// The answer that was recorded from TLC for a case of the suite, as far as walks can be compared with it.
 struct Recorded {
     config: std::path::PathBuf,
     module: std::path::PathBuf,

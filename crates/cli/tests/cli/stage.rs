@@ -85,7 +85,7 @@ fn events_come_from_standard_input_and_a_mistake_is_no_end() {
     assert_eq!(output.status.code(), Some(151));
 }
 
-/// What nodes write to their standard error is shown with the rest, and so is that one died while it was to start.
+/// The standard error of nodes is shown with the rest, and so is the death of a node that was starting.
 #[test]
 fn a_node_that_dies_while_it_starts_is_told() {
     let system = |code: u32| {

@@ -183,7 +183,7 @@ fn ring(config: &str) -> Sandbox {
     Sandbox::new().file("Ring.tla", RING).file("Ring.cfg", config)
 }
 
-/// What is said of each level, and of all.
+/// Returns the lines about each level, and about all of them.
 fn levels(stdout: &str) -> Vec<&str> {
     let is_it = |line: &&str| line.starts_with("Starting level ") || line.ends_with("distinct states found.");
     stdout.lines().filter(is_it).collect()

@@ -29,7 +29,7 @@ fn pair(config: &str) -> Sandbox {
     Sandbox::new().file("Pair.tla", PAIR).file("Pair.cfg", config)
 }
 
-/// What is told of the states.
+/// Returns the lines about states.
 fn told(run: &Run) -> Vec<&str> {
     let is_state = |line: &&str| !line.starts_with("State ") && !line.is_empty() && !line.starts_with('"');
     let lines = run.stdout().lines().skip_while(|line| !line.starts_with("State 1:"));

@@ -275,7 +275,7 @@ Next == A \/ Lose \/ B \/ C
     assert!(told.stdout().contains("State 3: B") && !told.stdout().contains("Lose"), "{}", told.stdout());
 }
 
-/// What is lost besides explains nothing: the step that comes nearest is told, and not one from a state after it.
+/// An event that is lost besides explains nothing: the nearest step is reported, and not one from a state after it.
 #[test]
 fn of_behaviours_that_explain_as_much_the_one_with_the_nearest_miss_is_told() {
     let wrong = GOT.replace("\"got\":1", "\"got\":3");

@@ -123,7 +123,7 @@ fn log(dice: &mut Dice) -> String {
     text
 }
 
-/// What is told of each run but how often something was tried, and how often that was.
+/// Returns the report of each run without the number of tries, and that number.
 fn told(run: &Run) -> Vec<(Value, u64)> {
     let objects = run.stdout().lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let about_runs = objects.filter(|object| object["kind"] == "validation");
@@ -231,7 +231,7 @@ const OTHER_NAMES: [(&str, &str); 9] = [
     ("Sub(w) == INSTANCE Sub", "Sub(x)!One"),
 ];
 
-/// That one of two has to come first is found in the search itself, and not only when it is looked how far a rejected log goes:
+/// The search itself finds that one of two has to come first, and not only when it is looked how far a rejected log goes:
 /// that would be given up where the log is long.
 #[test]
 fn what_is_changed_by_another_name_is_changed() {

@@ -58,7 +58,7 @@ fn folder(log: &[u8]) -> Sandbox {
 const BY_MAP: &str = "validate Counter.tla --map map.toml --log";
 const BY_SPEC: &str = "validate --spec CounterTrace.tla --log";
 
-/// What both ways say of a log.
+/// Runs a log both ways.
 fn both(log: &[u8]) -> [Run; 2] {
     [BY_MAP, BY_SPEC].map(|command| folder(log).run(&format!("{command} run.ndjson")))
 }

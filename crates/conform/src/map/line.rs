@@ -49,7 +49,7 @@ impl LineForm {
 
     /// Whether it is an event, whatever its expressions are.
     fn check(&self) -> Result<(), MapError> {
-        let with = |word: &str| self.filled(&mut |_| word.to_owned());
+        let with = |word: &str| self.fill(&mut |_| word.to_owned());
         let parsed = script::parse(&with("1")).or_else(|_| script::parse(&with("1ms")));
         match parsed {
             Err(wrong) => Err(error(&self.text, wrong.message)),
@@ -65,7 +65,7 @@ impl LineForm {
     }
 
     /// The line with a word for each expression. One that is about a message has a number in its place.
-    pub fn filled(&self, word: &mut impl FnMut(&Text) -> String) -> String {
+    pub fn fill(&self, word: &mut impl FnMut(&Text) -> String) -> String {
         let mut line = String::new();
         for piece in &self.pieces {
             match piece {

@@ -21,8 +21,8 @@ fn what_is_written_is_kept_with_its_place() {
     let [deliver, tick] = mapping.actions[0].events.as_slice() else { panic!("two events") };
     let message = &deliver.message.as_ref().unwrap().value;
     assert_eq!((message.text.as_str(), &text[message.place.clone()]), ("[a |-> {m}]", "[a |-> {m}]"));
-    assert_eq!(tick.filled(&mut |text| text.text.to_uppercase()), "tick I 2");
-    assert_eq!(deliver.filled(&mut |text| text.text.clone()), "deliver j i 1");
+    assert_eq!(tick.fill(&mut |text| text.text.to_uppercase()), "tick I 2");
+    assert_eq!(deliver.fill(&mut |text| text.text.clone()), "deliver j i 1");
 }
 
 #[test]

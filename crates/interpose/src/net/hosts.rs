@@ -29,7 +29,9 @@ fn is_refused(call: &str, detail: &str) -> bool {
 }
 
 fn is_elsewhere(call: &str, name: *const c_char) -> bool {
-    !is_here(c_bytes(name)) && is_refused(call, "a name that is not of this machine")
+    // SAFETY: the guest claims that it is a text, which ends with a zero.
+    let text = unsafe { c_bytes(name) };
+    !is_here(text) && is_refused(call, "a name that is not of this machine")
 }
 
 /// Whether an address has a name on every machine.
@@ -44,7 +46,8 @@ fn is_nameless(call: &str, ip: Option<Ip>) -> bool {
 
 /// Returns an address as the functions for hosts take it; `None` for arguments that they refuse by themselves.
 fn ip_of(address: *const c_void, len: socklen_t, family: c_int) -> Option<Ip> {
-    let bytes = guest_slice(address.cast::<u8>().cast_mut(), len as usize).ok()?;
+    // SAFETY: the guest claims that so many bytes are there, and that nobody else uses them during its call.
+    let bytes = unsafe { guest_slice(address.cast::<u8>().cast_mut(), len as usize).ok()? };
     match family {
         libc::AF_INET => bytes.first_chunk().copied().map(Ip::V4),
         libc::AF_INET6 => bytes.first_chunk().copied().map(Ip::V6),

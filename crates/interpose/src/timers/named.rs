@@ -66,7 +66,8 @@ fn make_for_event(session: &'static Session, clock: Clock, event: SigEvent) -> R
         libc::SIGEV_SIGNAL => signal(event.signal, 0),
         libc::SIGEV_THREAD_ID => signal(event.signal, event.thread_or_function as u32),
         libc::SIGEV_THREAD => {
-            let stack_bytes = notify::stack_bytes(event.attributes);
+            // SAFETY: the guest claims that these are attributes, or there are none.
+            let stack_bytes = unsafe { notify::stack_bytes(event.attributes) };
             let run = notify::Run { function: event.thread_or_function, value: event.value, stack_bytes };
             notify::create(session, clock, run)
         }

@@ -87,10 +87,13 @@ fn start(routine: process::StartRoutine, arg: usize, stack_bytes: usize) -> Resu
 }
 
 /// Returns the size of stacks that the guest's attributes ask for; zero without attributes.
-pub fn stack_bytes(attributes: *const pthread_attr_t) -> usize {
+///
+/// # Safety
+/// The address is null, or that of attributes.
+pub unsafe fn stack_bytes(attributes: *const pthread_attr_t) -> usize {
     let mut bytes = 0;
     if !attributes.is_null() {
-        // SAFETY: the guest's claim that these are attributes.
+        // SAFETY: the caller promises that these are attributes.
         unsafe { libc::pthread_attr_getstacksize(attributes, &raw mut bytes) };
     }
     bytes
@@ -98,7 +101,8 @@ pub fn stack_bytes(attributes: *const pthread_attr_t) -> usize {
 
 /// Returns the word of a [`Notifier`] that says whether its timer is deleted.
 fn deleted_word(notifier: usize) -> Option<&'static AtomicU32> {
-    word(notifier + core::mem::offset_of!(Notifier, is_deleted))
+    // SAFETY: the address is that of a notifier, which is mapped until its own thread ends.
+    unsafe { word(notifier + core::mem::offset_of!(Notifier, is_deleted)) }
 }
 
 extern "C" fn wait_for_timer(notifier: *mut c_void) -> *mut c_void {

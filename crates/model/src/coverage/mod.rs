@@ -152,7 +152,7 @@ impl<'a> CountReader<'a> {
         let spec = self.model.spec;
         ActionCoverage {
             name: spec.names.text(leaf.name).to_owned(),
-            step_name: step_names::joined(&step_names::step_names(self.model, leaf)),
+            step_name: step_names::join(&step_names::step_names(self.model, leaf)),
             span: leaf.span,
             tried: 0,
             possible: 0,

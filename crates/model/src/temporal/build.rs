@@ -38,7 +38,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The fairness of the specification, and its properties with plans of how to violate them.
-    pub fn planned(
+    pub fn plan(
         &mut self,
         machine: &mut Machine<'_, '_>,
     ) -> Result<(Vec<Formula>, Vec<TemporalProperty>), NoVerdict> {

@@ -44,7 +44,7 @@ pub fn judge(evaluation: Evaluation<'_>, behaviour: Endless<'_>) -> Result<Judge
     let told = |((root, formula), expanded): ((&TemporalRoot, &Formula), &TemporalFormula)| {
         let instances = blame::instances(model.spec, (expanded, formula), &word);
         let name = model.spec.names.text(root.name).to_owned();
-        let diagnostic = super::property::violated(&name, root.span, instances.as_deref());
+        let diagnostic = super::property::violation_diagnostic(&name, root.span, instances.as_deref());
         (Property { kind: PropertyKind::Temporal, name, span: Some(root.span) }, diagnostic)
     };
     Ok(Judged { unfair: unfair.map(|(root, _)| root.span), violated: violated.map(told).collect() })

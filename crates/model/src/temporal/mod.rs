@@ -16,4 +16,4 @@ pub use meaning::{Endless, Word};
 pub use property::{
     Remarks, TemporalProperty, describe_violation, no_counterexample, refuse, stops_anywhere, violated_names,
 };
-pub use walk::{WalkLasso, WalkLiveness, WalkStop, WalkedStates, undefined};
+pub use walk::{WalkLasso, WalkLiveness, WalkStop, WalkedStates, undefined_verdict};

@@ -64,7 +64,7 @@ pub fn describe_violation(
         trace.finding = Shown::TemporalProperty { names };
     }
     let name = property.name.clone();
-    let diagnostic = violated(&name, property.span, remarks.instances.as_deref());
+    let diagnostic = violation_diagnostic(&name, property.span, remarks.instances.as_deref());
     let diagnostic = match remarks.help {
         Some(help) => diagnostic.help(help),
         None => diagnostic,
@@ -75,7 +75,7 @@ pub fn describe_violation(
 }
 
 /// The diagnostic of a violated property; `instances` are the values of bound names for which it fails.
-pub fn violated(name: &str, span: diag::Span, instances: Option<&str>) -> Diagnostic {
+pub fn violation_diagnostic(name: &str, span: diag::Span, instances: Option<&str>) -> Diagnostic {
     let headline = format!("temporal property `{name}` is violated");
     let diagnostic = Diagnostic::new(Code::TemporalViolated, span, headline);
     match instances {

@@ -72,7 +72,7 @@ impl WalkLiveness {
         let region = run.region();
         let mut machine = evaluation.machine(&region);
         let mut builder = Builder::new(model);
-        let (fairness, properties) = builder.planned(&mut machine)?;
+        let (fairness, properties) = builder.plan(&mut machine)?;
         Ok(Some(WalkLiveness { fairness, properties, atoms: builder.atoms }))
     }
 
@@ -156,7 +156,7 @@ impl WalkLiveness {
 }
 
 /// Returns the answer when a walk cannot be judged; `trace` leads to the state.
-pub fn undefined(model: Model<'_>, fault: Box<Fault>, mut trace: Trace) -> NoVerdict {
+pub fn undefined_verdict(model: Model<'_>, fault: Box<Fault>, mut trace: Trace) -> NoVerdict {
     let error = Box::new(fault::diagnostic(model, &fault));
     let (code, message) = (Some(error.code.id().to_owned()), error.headline.clone());
     trace.finding = trace::Finding::EvaluationError { code, message };

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::page::escaped;
+use crate::page::escape;
 
-use crate::coverage::lcov::named;
+use crate::coverage::lcov::name_actions;
 use crate::coverage::lines::{Line, Lines};
 use crate::coverage::report::{Action, Report, Source};
 
@@ -63,13 +63,13 @@ fn rate((n_all, n_used): (usize, usize)) -> String {
 }
 
 fn class(report: &Report, source: &Source, lines: &Lines) -> String {
-    let file = escaped(&source.file);
+    let file = escape(&source.file);
     let stem = source.file.rsplit(['/', '\\']).next().unwrap_or(&source.file);
-    let name = escaped(stem.strip_suffix(".tla").unwrap_or(stem));
+    let name = escape(stem.strip_suffix(".tla").unwrap_or(stem));
     let rates = Rates::of(lines).attributes();
     let mut text = format!("        <class name=\"{name}\" filename=\"{file}\" {rates} complexity=\"0\">\n");
     text += "          <methods>\n";
-    for (name, action) in named(report, &source.file) {
+    for (name, action) in name_actions(report, &source.file) {
         text += &method(&name, action);
     }
     text += "          </methods>\n          <lines>\n";
@@ -85,7 +85,7 @@ fn method(name: &str, action: &Action) -> String {
     format!(
         "            <method name=\"{}\" signature=\"()\" line-rate=\"{rate}\" branch-rate=\"{rate}\" complexity=\"0\">\n              \
          <lines>\n    {}              </lines>\n            </method>\n",
-        escaped(name),
+        escape(name),
         line_element(action.place.start.line, &line),
     )
 }

@@ -22,7 +22,7 @@ pub fn lcov(report: &Report) -> String {
 }
 
 fn functions(report: &Report, file: &str) -> String {
-    let named = named(report, file);
+    let named = name_actions(report, file);
     let mut text = String::new();
     for (name, action) in &named {
         let _ = writeln!(text, "FN:{},{name}", action.place.start.line);
@@ -36,7 +36,7 @@ fn functions(report: &Report, file: &str) -> String {
 }
 
 /// The actions of a file. Of several with one name the later have their line behind it: names must differ.
-pub(crate) fn named<'r>(report: &'r Report, file: &str) -> Vec<(String, &'r Action)> {
+pub(crate) fn name_actions<'r>(report: &'r Report, file: &str) -> Vec<(String, &'r Action)> {
     let mut taken = BTreeSet::new();
     let actions = report.actions.iter().filter(|action| action.place.file == file);
     let named = actions.map(|action| {

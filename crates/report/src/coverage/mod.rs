@@ -14,4 +14,4 @@ pub use cobertura::cobertura;
 pub use html::{About, html};
 pub use lcov::lcov;
 pub use report::{Action, Bounds, Branch, BranchKind, Expression, Point, Report, Source, TextPlace};
-pub use texts::{Texts, shortened};
+pub use texts::{Texts, shorten};

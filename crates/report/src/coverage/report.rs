@@ -137,7 +137,7 @@ impl Report {
 
     /// Puts branches and expressions in the order of the texts, and says of each expression how many contain it.
     #[must_use]
-    pub fn nested(mut self) -> Report {
+    pub fn nest(mut self) -> Report {
         let order: BTreeMap<&str, usize> =
             self.sources.iter().enumerate().map(|(index, source)| (source.file.as_str(), index)).collect();
         let key = |place: &TextPlace| {
@@ -183,7 +183,7 @@ impl Report {
         let branches = branches.into_iter().map(|((place, kind), taken)| Branch { kind, place, taken });
         sum.branches = branches.collect();
         sum.expressions = expressions.into_values().collect();
-        sum.nested()
+        sum.nest()
     }
 
     /// Adds to the action of this name and place, or as a new one.

@@ -21,7 +21,7 @@ impl<'a> Texts<'a> {
 
     /// Returns the text at a place, in one line, and cut if it is long.
     pub fn short(&self, place: &TextPlace) -> String {
-        shortened(&self.text(place))
+        shorten(&self.text(place))
     }
 
     fn text(&self, place: &TextPlace) -> String {
@@ -41,7 +41,7 @@ impl<'a> Texts<'a> {
 }
 
 /// A text in one line, and cut if it is long.
-pub fn shortened(text: &str) -> String {
+pub fn shorten(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<&str>>().join(" ");
     match text.char_indices().nth(TEXT_CHARS_MAX) {
         Some((at, _)) => format!("{}...", &text[..at]),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::page::escaped;
+use crate::page::escape;
 
 /// Something that passed or did not.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ fn write_case(suite: &str, case: &Case) -> String {
 
 fn problem(element: &str, (kind, message): (&str, &str), text: &str) -> String {
     let (kind, message) = (attribute(kind), attribute(message));
-    format!("<{element} type=\"{kind}\" message=\"{message}\">{}</{element}>", escaped(text))
+    format!("<{element} type=\"{kind}\" message=\"{message}\">{}</{element}>", escape(text))
 }
 
 fn seconds(millis: u64) -> String {
@@ -77,7 +77,7 @@ fn seconds(millis: u64) -> String {
 
 /// Line feeds would become spaces.
 fn attribute(text: &str) -> String {
-    escaped(text).replace('\n', "&#10;").replace('\t', "&#9;")
+    escape(text).replace('\n', "&#10;").replace('\t', "&#9;")
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::page::escaped;
+use crate::page::escape;
 
 use crate::graph::model::{State, StateGraph, Step};
 
@@ -33,7 +33,7 @@ pub fn graphml(graph: &StateGraph) -> String {
         let _ = writeln!(text, "  <key id=\"{id}\" for=\"{of}\" attr.name=\"{name}\" attr.type=\"{kind}\"/>");
     }
     for (index, name) in graph.variables.iter().enumerate() {
-        let name = escaped(name);
+        let name = escape(name);
         let _ =
             writeln!(text, "  <key id=\"v{index}\" for=\"node\" attr.name=\"{name}\" attr.type=\"string\"/>");
     }
@@ -47,7 +47,7 @@ pub fn graphml(graph: &StateGraph) -> String {
 }
 
 fn data(key: &str, value: &str) -> String {
-    format!("      <data key=\"{key}\">{}</data>\n", escaped(value))
+    format!("      <data key=\"{key}\">{}</data>\n", escape(value))
 }
 
 fn node(graph: &StateGraph, state: &State) -> String {

@@ -25,7 +25,7 @@ impl Page<'_> {
     /// The file.
     pub fn text(&self) -> String {
         let parts = [
-            ("{{title}}", escaped(self.title)),
+            ("{{title}}", escape(self.title)),
             ("{{style}}", [STYLE, self.style].concat()),
             ("{{body}}", self.body.to_owned()),
             ("{{data}}", in_script(self.data)),
@@ -52,7 +52,7 @@ fn next_mark<'p>(rest: &str, parts: &'p [(&'static str, String)]) -> Option<(usi
 
 /// Text that is no markup, in an element, in an attribute between double quotes, and in XML, which has no way to write
 /// most control characters.
-pub fn escaped(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {

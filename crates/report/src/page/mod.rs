@@ -5,4 +5,4 @@
 
 mod frame;
 
-pub use frame::{Page, escaped};
+pub use frame::{Page, escape};

@@ -1,46 +1,32 @@
 //! `-dumpTrace tlc`: a counterexample as TLC keeps values on disk, so that TLC's `-loadTrace tlc` reads it.
-//!
-//! Each value is a byte for its kind followed by its parts, numbers with the high byte first, all of it in gzip. TLC
-//! may refer back to a value that it has written before; this writer never does, which TLC accepts as well.
 
 use base::with_stack;
 use num_bigint::BigInt;
+use pickle::{Arguments, PartOrder, TooManyParts, Writer};
 
 use super::record;
 use crate::{Datum, Trace};
-
-/// TLC's numbers for the kinds of values.
-pub(super) mod kind {
-    pub const BOOL: u8 = 0;
-    pub const INT: u8 = 1;
-    pub const STRING: u8 = 3;
-    pub const RECORD: u8 = 4;
-    pub const SET: u8 = 5;
-    pub const TUPLE: u8 = 7;
-    pub const FUNCTION: u8 = 9;
-    pub const MODEL: u8 = 21;
-}
 
 /// Returns the file, or the reason why TLC could not read it back. `model_values` are those of the configuration in its
 /// order: TLC stores their numbers.
 pub fn binary(trace: &Trace, model_values: &[String]) -> Result<Vec<u8>, String> {
     let names = trace.variables.iter().map(|name| Datum::string(name.as_str()));
     let whole = Datum::record([("counterexample", record::of(trace)), ("vars", Datum::Set(names.collect()))]);
-    let mut writer = BinaryWriter { model_values, bytes: Vec::new() };
+    let mut writer = DatumWriter { model_values, out: Writer::default() };
     writer.value(&whole)?;
-    Ok(base::gzip(&writer.bytes))
+    Ok(base::gzip(&writer.out.into_bytes()))
 }
 
-struct BinaryWriter<'a> {
+struct DatumWriter<'a> {
     model_values: &'a [String],
-    bytes: Vec<u8>,
+    out: Writer,
 }
 
-impl BinaryWriter<'_> {
+impl DatumWriter<'_> {
     fn value(&mut self, datum: &Datum) -> Result<(), String> {
         with_stack(|| match datum {
             Datum::Bool(value) => {
-                self.bytes.extend([kind::BOOL, u8::from(*value)]);
+                self.out.bool(*value);
                 Ok(())
             }
             Datum::Int(value) => self.integer(value),
@@ -51,36 +37,24 @@ impl BinaryWriter<'_> {
             Datum::Record(fields) => self.record(fields),
             Datum::Function(pairs) => self.function(pairs),
             Datum::Set(elements) => {
-                self.bytes.push(kind::SET);
-                self.int(-number(elements.len())?);
+                self.out.begin_set(elements.len()).map_err(too_many_parts)?;
                 elements.iter().try_for_each(|element| self.value(element))
             }
             Datum::Opaque(text) => Err(format!("`{text}` is no value that can be written down")),
         })
     }
 
-    fn int(&mut self, number: i32) {
-        self.bytes.extend(number.to_be_bytes());
-    }
-
     fn integer(&mut self, value: &BigInt) -> Result<(), String> {
         let number = i32::try_from(value).map_err(|_| format!("TLC has no number as large as {value}"))?;
-        self.bytes.push(kind::INT);
-        self.int(number);
+        self.out.int(number);
         Ok(())
     }
 
-    /// Writes a string. The first two numbers are indices into TLC's own tables, which it ignores when reading.
     fn string(&mut self, text: &str) -> Result<(), String> {
-        let too_wide = |c: char| format!("TLC would lose the character `{c}` of a string");
-        let bytes = text.chars().map(|c| u8::try_from(c).map_err(|_| too_wide(c)));
-        let bytes: Vec<u8> = bytes.collect::<Result<_, _>>()?;
-        self.bytes.push(kind::STRING);
-        self.int(0);
-        self.int(-1);
-        self.int(number(bytes.len())?);
-        self.bytes.extend(bytes);
-        Ok(())
+        match text.chars().find(|&c| u8::try_from(c).is_err()) {
+            Some(c) => Err(format!("TLC would lose the character `{c}` of a string")),
+            None => self.out.string(text).map_err(too_many_parts),
+        }
     }
 
     fn model_value(&mut self, name: &str) -> Result<(), String> {
@@ -88,28 +62,17 @@ impl BinaryWriter<'_> {
         let at = at.and_then(|at| i16::try_from(at).ok());
         let at =
             at.ok_or_else(|| format!("the number that TLC has for the model value {name} is not known"))?;
-        self.bytes.push(kind::MODEL);
-        self.bytes.extend(at.to_be_bytes());
-        Ok(())
-    }
-
-    fn length(&mut self, n: usize) -> Result<(), String> {
-        match i16::try_from(n) {
-            Ok(short) => self.bytes.extend(short.to_be_bytes()),
-            Err(_) => self.int(-number(n)?),
-        }
+        self.out.model(at);
         Ok(())
     }
 
     fn tuple(&mut self, items: &[Datum]) -> Result<(), String> {
-        self.bytes.push(kind::TUPLE);
-        self.length(items.len())?;
+        self.out.begin_tuple(items.len()).map_err(too_many_parts)?;
         items.iter().try_for_each(|item| self.value(item))
     }
 
     fn record(&mut self, fields: &[(String, Datum)]) -> Result<(), String> {
-        self.bytes.push(kind::RECORD);
-        self.int(-number(fields.len())?);
+        self.out.begin_record(fields.len(), PartOrder::Any).map_err(too_many_parts)?;
         for (name, value) in fields {
             self.string(name)?;
             self.value(value)?;
@@ -118,11 +81,7 @@ impl BinaryWriter<'_> {
     }
 
     fn function(&mut self, pairs: &[(Datum, Datum)]) -> Result<(), String> {
-        /// Says that the arguments are written, in any order.
-        const UNORDERED: u8 = 2;
-        self.bytes.push(kind::FUNCTION);
-        self.length(pairs.len())?;
-        self.bytes.push(UNORDERED);
+        self.out.begin_function(pairs.len(), Arguments::Written).map_err(too_many_parts)?;
         for (argument, value) in pairs {
             self.value(argument)?;
             self.value(value)?;
@@ -131,19 +90,21 @@ impl BinaryWriter<'_> {
     }
 }
 
-fn number(n: usize) -> Result<i32, String> {
-    i32::try_from(n).map_err(|_| format!("TLC has no value with {n} parts"))
+fn too_many_parts(TooManyParts(n): TooManyParts) -> String {
+    format!("TLC has no value with {n} parts")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::BinaryWriter;
+    use pickle::Writer;
+
+    use super::DatumWriter;
     use crate::Datum;
 
     fn write(datum: &Datum) -> Result<Vec<u8>, String> {
         let model_values = ["a".to_owned(), "b".to_owned()];
-        let mut writer = BinaryWriter { model_values: &model_values, bytes: Vec::new() };
-        writer.value(datum).map(|()| writer.bytes)
+        let mut writer = DatumWriter { model_values: &model_values, out: Writer::default() };
+        writer.value(datum).map(|()| writer.out.into_bytes())
     }
 
     #[test]

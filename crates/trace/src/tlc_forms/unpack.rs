@@ -1,14 +1,10 @@
-//! `-loadTrace tlc`: reads a counterexample as TLC keeps values on disk. The form is that of [`super::binary`]; TLC
-//! refers to values that it has written before by their numbers.
+//! `-loadTrace tlc`: reads a counterexample as TLC keeps values on disk. TLC refers to values that it has written before
+//! by their numbers.
 
 use base::{GunzipError, gunzip, with_stack};
+use pickle::{Arguments, Kind, Reader};
 
-use super::binary::kind;
 use crate::{Binding, Datum, Ending, Place, Point, State, Step, Trace};
-
-/// The kinds that are only read.
-const INTERVAL: u8 = 23;
-const SEEN_BEFORE: u8 = 26;
 
 /// The most bytes that a file may hold, so that a small one does not fill the memory.
 const HELD_BYTES_MAX: u64 = 1 << 28;
@@ -23,13 +19,13 @@ pub fn read_binary(file: &[u8], model_values: &[String]) -> Result<Trace, String
         GunzipError::Damaged => "it is no gzip file, or is damaged".to_owned(),
         GunzipError::TooLong => "it holds more than 256 MB".to_owned(),
     })?;
-    let whole = BinaryReader::new(model_values, &bytes, VALUES_MAX).value()?;
+    let whole = DatumReader::new(model_values, &bytes, VALUES_MAX).value()?;
     trace(&whole).ok_or_else(|| "this is no counterexample of TLC".to_owned())
 }
 
-struct BinaryReader<'a> {
+struct DatumReader<'a> {
     model_values: &'a [String],
-    bytes: &'a [u8],
+    input: Reader<'a>,
     /// The values that can be referred to, by number; `None` while the value is being read.
     seen: Vec<Option<SeenValue>>,
     /// Number of values so far, including those by reference.
@@ -63,11 +59,11 @@ fn n_values_in(n_bytes: usize) -> usize {
 
 type Read<T> = Result<T, String>;
 
-impl<'a> BinaryReader<'a> {
-    fn new(model_values: &'a [String], bytes: &'a [u8], n_values_max: usize) -> BinaryReader<'a> {
-        BinaryReader {
+impl<'a> DatumReader<'a> {
+    fn new(model_values: &'a [String], bytes: &'a [u8], n_values_max: usize) -> DatumReader<'a> {
+        DatumReader {
             model_values,
-            bytes,
+            input: Reader::new(bytes),
             seen: Vec::new(),
             n_values: 0,
             n_copied: 0,
@@ -75,36 +71,6 @@ impl<'a> BinaryReader<'a> {
             depth: 0,
             deepest: 0,
         }
-    }
-
-    fn take<const N: usize>(&mut self) -> Read<[u8; N]> {
-        let (taken, rest) = self.bytes.split_first_chunk::<N>().ok_or_else(ends_early)?;
-        self.bytes = rest;
-        Ok(*taken)
-    }
-
-    fn byte(&mut self) -> Read<u8> {
-        self.take::<1>().map(|[byte]| byte)
-    }
-
-    fn int(&mut self) -> Read<i32> {
-        self.take().map(i32::from_be_bytes)
-    }
-
-    /// Reads a length of 15 bits, or of 31 with a sign.
-    fn length(&mut self) -> Read<usize> {
-        let short = i16::from_be_bytes(self.take()?);
-        if let Ok(short) = usize::try_from(short) {
-            return Ok(short);
-        }
-        let low = u16::from_be_bytes(self.take()?);
-        let long = i32::from(short) << 16 | i32::from(low);
-        Ok(long.unsigned_abs() as usize)
-    }
-
-    /// Reads a length whose sign says whether the parts are in TLC's order.
-    fn signed_length(&mut self) -> Read<usize> {
-        self.int().map(|length| length.unsigned_abs() as usize)
     }
 
     fn place(&mut self) -> usize {
@@ -148,27 +114,29 @@ impl<'a> BinaryReader<'a> {
     }
 
     fn any_kind(&mut self) -> Read<Datum> {
-        match self.byte()? {
-            kind::BOOL => Ok(Datum::Bool(self.byte()? != 0)),
-            kind::INT => Ok(Datum::int(self.int()?)),
-            kind::STRING => {
+        let byte = self.input.byte().ok_or_else(ends_early)?;
+        let kind =
+            Kind::of(byte).ok_or_else(|| format!("there is no kind of value with the number {byte}"))?;
+        match kind {
+            Kind::Bool => self.input.bool().map(Datum::Bool).ok_or_else(ends_early),
+            Kind::Int => self.input.int().map(Datum::int).ok_or_else(ends_early),
+            Kind::String => {
                 let place = self.place();
                 self.read_kept_text(place).map(Datum::Str)
             }
-            kind::MODEL => self.model_value(),
-            INTERVAL => self.interval(),
-            kind::RECORD => self.read_kept(BinaryReader::record),
-            kind::SET => self.read_kept(|reader| {
-                let length = reader.signed_length()?;
+            Kind::Model => self.model_value(),
+            Kind::Interval => self.interval(),
+            Kind::Record => self.read_kept(DatumReader::record),
+            Kind::Set => self.read_kept(|reader| {
+                let length = reader.input.signed_len().ok_or_else(ends_early)?;
                 reader.values(length).map(Datum::set)
             }),
-            kind::TUPLE => self.read_kept(|reader| {
-                let length = reader.length()?;
+            Kind::Tuple => self.read_kept(|reader| {
+                let length = reader.input.length().ok_or_else(ends_early)?;
                 reader.values(length).map(Datum::seq)
             }),
-            kind::FUNCTION => self.read_kept(BinaryReader::function),
-            SEEN_BEFORE => self.read_reference(),
-            other => Err(format!("there is no kind of value with the number {other}")),
+            Kind::Function => self.read_kept(DatumReader::function),
+            Kind::Reference => self.read_reference(),
         }
     }
 
@@ -192,7 +160,7 @@ impl<'a> BinaryReader<'a> {
     }
 
     fn read_reference(&mut self) -> Read<Datum> {
-        let number = self.length()?;
+        let number = self.input.length().ok_or_else(ends_early)?;
         let seen = self.seen.get(number).and_then(Option::as_ref);
         let seen = seen.ok_or_else(|| format!("no value before this has the number {number}"))?;
         let (n_values, height) = (seen.n_values, seen.height);
@@ -206,20 +174,15 @@ impl<'a> BinaryReader<'a> {
         (0..length).map(|_| self.value()).collect()
     }
 
-    /// Reads a text: two numbers of TLC's own, the length, and a byte for each character.
     fn text(&mut self) -> Read<String> {
-        self.int()?;
-        self.int()?;
-        let length = usize::try_from(self.int()?).map_err(|_| ends_early())?;
-        let (text, rest) = self.bytes.split_at_checked(length).ok_or_else(ends_early)?;
-        self.bytes = rest;
-        self.count(n_values_in(length))?;
-        self.count_copy(n_values_in(length))?;
-        Ok(text.iter().copied().map(char::from).collect())
+        let characters = self.input.string().ok_or_else(ends_early)?;
+        self.count(n_values_in(characters.len()))?;
+        self.count_copy(n_values_in(characters.len()))?;
+        Ok(pickle::text(characters))
     }
 
     fn model_value(&mut self) -> Read<Datum> {
-        let number = i16::from_be_bytes(self.take()?);
+        let number = self.input.model().ok_or_else(ends_early)?;
         let name = usize::try_from(number).ok().and_then(|number| self.model_values.get(number));
         let name = name.ok_or_else(|| {
             format!("the configuration has no model value with the number {number}; is it that of the trace?")
@@ -228,17 +191,19 @@ impl<'a> BinaryReader<'a> {
     }
 
     fn interval(&mut self) -> Read<Datum> {
-        let (low, high) = (i64::from(self.int()?), i64::from(self.int()?));
+        let (low, high) = self.input.interval().ok_or_else(ends_early)?;
+        let (low, high) = (i64::from(low), i64::from(high));
         self.count(usize::try_from(high - low).unwrap_or(0))?;
         Ok(Datum::Set((low..=high).map(Datum::int).collect()))
     }
 
     fn record(&mut self) -> Read<Datum> {
-        let length = self.signed_length()?;
+        let length = self.input.signed_len().ok_or_else(ends_early)?;
         let mut fields = Vec::new();
         for _ in 0..length {
-            let name = match self.byte()? {
-                SEEN_BEFORE => match self.read_reference()? {
+            let kind = self.input.byte().ok_or_else(ends_early)?;
+            let name = match Kind::of(kind) {
+                Some(Kind::Reference) => match self.read_reference()? {
                     Datum::Str(name) => name,
                     Datum::Bool(_)
                     | Datum::Int(_)
@@ -251,7 +216,8 @@ impl<'a> BinaryReader<'a> {
                         return Err("a field has no name".to_owned());
                     }
                 },
-                _ => {
+                // TLC writes nothing else here.
+                Some(_) | None => {
                     let place = self.place();
                     self.read_kept_text(place)?
                 }
@@ -262,19 +228,18 @@ impl<'a> BinaryReader<'a> {
     }
 
     fn function(&mut self) -> Read<Datum> {
-        /// Says that the arguments are an interval, of which the bounds are written.
-        const OVER_INTERVAL: u8 = 0;
-        let length = self.length()?;
-        if self.byte()? == OVER_INTERVAL {
-            let (low, _high) = (i64::from(self.int()?), self.int()?);
-            let values = self.values(length)?;
-            return Ok(match low {
-                1 => Datum::seq(values),
-                _ => Datum::Function((low..).map(Datum::int).zip(values).collect()),
-            });
+        let length = self.input.length().ok_or_else(ends_early)?;
+        match self.input.arguments().ok_or_else(ends_early)? {
+            Arguments::Interval(1, _) => self.values(length).map(Datum::seq),
+            Arguments::Interval(low, _) => {
+                let values = self.values(length)?;
+                Ok(Datum::Function((i64::from(low)..).map(Datum::int).zip(values).collect()))
+            }
+            Arguments::Written => {
+                let pairs = (0..length).map(|_| Ok((self.value()?, self.value()?)));
+                pairs.collect::<Read<Vec<_>>>().map(Datum::function)
+            }
         }
-        let pairs = (0..length).map(|_| Ok((self.value()?, self.value()?)));
-        pairs.collect::<Read<Vec<_>>>().map(Datum::function)
     }
 }
 
@@ -373,13 +338,13 @@ fn place(location: &Datum) -> Option<Place> {
 
 #[cfg(test)]
 mod tests {
-    use super::{BinaryReader, read_binary};
+    use super::{DatumReader, read_binary};
     use crate::tlc_forms::binary;
     use crate::{Binding, Datum, Ending, State, Step, Trace};
 
     fn value(bytes: &[u8]) -> Result<Datum, String> {
         let model_values = ["a".to_owned()];
-        BinaryReader::new(&model_values, bytes, 1 << 16).value()
+        DatumReader::new(&model_values, bytes, 1 << 16).value()
     }
 
     fn lasso() -> Trace {
@@ -452,16 +417,16 @@ mod tests {
             bytes.extend([0, 1]);
             bytes
         };
-        assert!(BinaryReader::new(&[], &nested(1_000), 1 << 24).value().is_ok());
+        assert!(DatumReader::new(&[], &nested(1_000), 1 << 24).value().is_ok());
         let too_deep = Err("its values are too deep".to_owned());
-        assert_eq!(BinaryReader::new(&[], &nested(1_001), 1 << 24).value(), too_deep);
+        assert_eq!(DatumReader::new(&[], &nested(1_001), 1 << 24).value(), too_deep);
         // Each tuple has the one before it, by its number, so none of them is deep in the file.
         let mut chain: Vec<u8> = vec![7, 0x07, 0xd0, 7, 0, 0];
         (1..2_000_u16).for_each(|number| {
             chain.extend([7, 0, 1, 26]);
             chain.extend(number.to_be_bytes());
         });
-        assert_eq!(BinaryReader::new(&[], &chain, 1 << 24).value(), too_deep);
+        assert_eq!(DatumReader::new(&[], &chain, 1 << 24).value(), too_deep);
         // A value is copied for each level that it is in, and copies count.
         let many = [&[7, 0, 1].repeat(900)[..], &[7, 0, 100], &[0, 1].repeat(100)].concat();
         assert_eq!(value(&many), Err("it has too many values".to_owned()));

@@ -370,7 +370,8 @@ impl<'r> Object<'r> {
         let len = self.header.len.get();
         match (self.as_tree(), self.view_words()) {
             (Some(tree), _) => Items::tree(tree),
-            (None, Some(words)) => Items::words(run::first_of(words), len),
+            // SAFETY: these are the words of a view.
+            (None, Some(words)) => Items::words(unsafe { run::first_of(words) }, len),
             (None, None) => Items::ids(self.contents(), len),
         }
     }
@@ -562,7 +563,8 @@ impl<'r> Value<'r> {
         let items = if root.is_some() { Items::EMPTY } else { object.items() };
         // A view gives access to all elements of its run.
         let mut parts = items.iter().chain(root).chain(domain).chain(region.lasting_words(object));
-        let is_here = |words: *const u64| region.contains(run::first_of(words).addr());
+        // SAFETY: these are the words of a view, below.
+        let is_here = |words: *const u64| region.contains(unsafe { run::first_of(words) }.addr());
         is_plain
             && region.contains(object.address())
             && object.view_words().is_none_or(is_here)

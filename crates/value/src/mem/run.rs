@@ -44,8 +44,11 @@ impl WordRun {
 }
 
 /// Returns the address of the elements of a view, given the words behind its header.
-pub(super) fn first_of(words: *const u64) -> *const u64 {
-    // SAFETY: callers pass only objects with `VIEW`, which are followed by two words.
+///
+/// # Safety
+/// `words` comes from [`Object::view_words`]: the header of a view is followed by two words.
+pub(super) unsafe fn first_of(words: *const u64) -> *const u64 {
+    // SAFETY: the caller promises that there are words.
     let address = unsafe { words.read() };
     std::ptr::with_exposed_provenance::<u64>(address as usize)
 }

@@ -139,7 +139,7 @@ impl Cluster {
         self.await_step(name, kind, |_, event| is_it(event));
     }
 
-    /// The same for an event and the one before it.
+    /// Waits for an event for which `is_it` holds together with the one before it.
     #[track_caller]
     pub fn await_step(&self, name: &str, kind: &str, is_it: impl Fn(&Value, &Value) -> bool) {
         self.until(kind, |cluster| cluster.find_step(name, kind, &is_it));

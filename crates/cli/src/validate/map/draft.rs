@@ -19,7 +19,7 @@ const LINES_MAX: usize = 20_000;
 
 pub fn draft(job: &ValidateJob, console: &Console) -> Result<Ending, Stop> {
     let args = &job.args;
-    let files = match log::listed(&args.logs) {
+    let files = match log::list_files(&args.logs) {
         Ok(files) => files,
         Err(error) => return Err(refuse(args, &error, console)),
     };

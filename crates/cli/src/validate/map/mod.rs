@@ -119,7 +119,7 @@ fn runs(paths: &[PathBuf]) -> Result<Vec<Vec<PathBuf>>, Box<Diagnostic>> {
         runs.push(files.into_iter().cloned().collect());
     }
     for folder in folders {
-        runs.push(log::listed(std::slice::from_ref(folder))?);
+        runs.push(log::list_files(std::slice::from_ref(folder))?);
     }
     Ok(runs)
 }
@@ -168,7 +168,7 @@ fn prepare(
             }
         }
     }
-    told(args, &spec, &diagnostics, console)?;
+    show_diagnostics(args, &spec, &diagnostics, console)?;
     match diagnostics.has_errors() {
         true => reports.file(path, &spec.sources, diagnostics.iter()),
         false => reports.note(&spec.sources, diagnostics.iter()),
@@ -179,7 +179,12 @@ fn prepare(
     }
 }
 
-fn told(args: &ValidateArgs, spec: &Spec, diagnostics: &Diagnostics, console: &Console) -> io::Result<()> {
+fn show_diagnostics(
+    args: &ValidateArgs,
+    spec: &Spec,
+    diagnostics: &Diagnostics,
+    console: &Console,
+) -> io::Result<()> {
     diagnostics.iter().try_for_each(|error| draw(args, &spec.sources, error, console))
 }
 

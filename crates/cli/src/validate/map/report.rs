@@ -14,7 +14,7 @@ use super::super::entry::{Class, Entry};
 use super::super::report::{line_place, nearest, obstacles};
 use super::tell::{Run, Telling, rejection_text};
 use super::{Mapped, ending_of_run};
-use crate::check::json::told;
+use crate::check::json::finding_diagnostic;
 use crate::exit::Ending;
 
 const WIDTH: usize = 100;
@@ -56,11 +56,13 @@ impl Telling<'_> {
     pub fn about(&self, run: &Run<'_>) -> Option<Diagnostic> {
         match run.followed {
             Err(Trouble::Told(error) | Trouble::Undefined(error)) => Some((**error).clone()),
-            Err(Trouble::Early(outcome)) => told(outcome).cloned(),
+            Err(Trouble::Early(outcome)) => finding_diagnostic(outcome).cloned(),
             Ok(Validation { outcome: Outcome::Rejected(rejection), .. }) => {
                 Some(self.complaint(run, rejection))
             }
-            Ok(Validation { outcome: Outcome::Undecided(why), .. }) => Some(super::tell::undecided(run, why)),
+            Ok(Validation { outcome: Outcome::Undecided(why), .. }) => {
+                Some(super::tell::undecided_diagnostic(run, why))
+            }
             Ok(Validation { outcome: Outcome::Accepted(_), .. }) => None,
         }
     }
@@ -95,7 +97,7 @@ impl Telling<'_> {
 }
 
 /// Returns the coverage, by the actions of the specification: the events for which each was taken are counted by rule.
-pub fn covered(mapped: &Mapped, counted: &model::Coverage) -> Report {
+pub fn coverage_report(mapped: &Mapped, counted: &model::Coverage) -> Report {
     let (spec, mut report) = (&mapped.spec, crate::coverage::report(&mapped.spec, counted));
     report.actions.clear();
     report.branches.retain(|branch| branch.kind != BranchKind::Action);
@@ -115,7 +117,7 @@ pub fn covered(mapped: &Mapped, counted: &model::Coverage) -> Report {
         report.branches.push(Branch { kind: BranchKind::Action, place, taken });
         report.actions.push(action);
     }
-    report.nested()
+    report.nest()
 }
 
 /// The events that are known, by their numbers: those that were explained, and those that could not be.

@@ -57,7 +57,7 @@ impl Bench<'_> {
         let Bench { job, mapped, map_path, console } = *self;
         let args = &job.args;
         let clock = SystemClock::start();
-        let signalled = signals::watched()?;
+        let signalled = signals::watch()?;
         let n_at_once = job.n_at_once(runs.len());
         let telling = Telling { args, mapped, console, map_path, is_one_of_many: runs.len() > 1 };
         let (mut summary, mut covered, mut shown) = (Summary::default(), Vec::new(), Vec::new());
@@ -84,7 +84,7 @@ impl Bench<'_> {
                     let uses = rule_uses.iter_mut().zip(&validation.rule_uses);
                     uses.for_each(|(all, uses): (&mut u64, &u64)| *all += uses);
                     let counted = validation.coverage.as_ref();
-                    covered.extend(counted.map(|counted| super::report::covered(mapped, counted)));
+                    covered.extend(counted.map(|counted| super::report::coverage_report(mapped, counted)));
                     if let Some(prefix) = prefix_of(&validation.outcome)
                         && let Some(trace) = &prefix.trace
                     {
@@ -99,7 +99,7 @@ impl Bench<'_> {
         )?;
         write_page(args, &shown, console)?;
         if summary.ending() == Ending::Ok {
-            telling.unused(&rule_uses)?;
+            telling.tell_unused(&rule_uses)?;
         }
         if !covered.is_empty() {
             tell_coverage(args, kept.files, &Report::sum(&covered), console)?;
@@ -143,8 +143,9 @@ impl Bench<'_> {
             };
             inputs.push((name, live));
         }
-        let inputs =
-            || inputs.into_iter().map(|(name, live)| LogInput { name, reader: live.buffered() }).collect();
+        let inputs = || {
+            inputs.into_iter().map(|(name, live)| LogInput { name, reader: live.into_buffered() }).collect()
+        };
         let never = AtomicBool::new(false);
         super::followed_inputs(self.job, self.mapped, (inputs, 1), &never)
     }

@@ -14,7 +14,7 @@ use validate::{Trouble, Validation};
 
 use super::super::draw;
 use super::super::entry::Entry;
-use super::super::tell::{last_state, suggested, suggestion_word};
+use super::super::tell::{last_state, suggestion_text, suggestion_word};
 use super::Mapped;
 use crate::args::CheckFormatArg;
 use crate::check::json::with_trace;
@@ -73,7 +73,7 @@ impl Telling<'_> {
     }
 
     /// Rules that explained nothing in any run.
-    pub fn unused(&self, uses: &[u64]) -> io::Result<()> {
+    pub fn tell_unused(&self, uses: &[u64]) -> io::Result<()> {
         let plan = &self.mapped.plan;
         let unused = plan.rules.iter().zip(uses).filter(|(_, uses)| **uses == 0);
         let names: Vec<String> = unused.map(|(rule, _)| format!("`{}`", rule.name)).collect();
@@ -92,7 +92,7 @@ impl Telling<'_> {
         run.followed.as_ref().map_or_else(|_| Vec::new(), warn_skipped)
     }
 
-    /// That an accepted run says more than was compared: it may be accepted because of that.
+    /// Returns a note if an accepted run says more than was compared: it may be accepted because of that.
     pub fn not_compared(&self, run: &Run<'_>) -> Option<Diagnostic> {
         let not = &run.followed.as_ref().ok()?.not_compared;
         if not.is_nothing() {
@@ -156,7 +156,7 @@ impl Telling<'_> {
             Outcome::Accepted(followed) => self.tell_accepted(run, followed),
             Outcome::Rejected(rejection) => self.tell_rejected(run, rejection),
             Outcome::Undecided(why) => {
-                self.console.draw(Stream::Out, &SourceMap::new(), &undecided(run, why))
+                self.console.draw(Stream::Out, &SourceMap::new(), &undecided_diagnostic(run, why))
             }
         }
     }
@@ -217,18 +217,21 @@ impl Telling<'_> {
                 None => format!("a step that no event tells of would have helped: {}", beyond.step),
             });
         }
-        told.help(suggested(rejection.suggestion, (self.map_path, "a step is missing there, or a rule")))
+        told.help(suggestion_text(
+            rejection.suggestion,
+            (self.map_path, "a step is missing there, or a rule"),
+        ))
     }
 
     fn json(&self, run: &Run<'_>) -> io::Result<()> {
         let spec = &self.mapped.spec;
         let complaint = match run.followed {
             Err(Trouble::Told(error) | Trouble::Undefined(error)) => Some((**error).clone()),
-            Err(Trouble::Early(outcome)) => crate::check::json::told(outcome).cloned(),
+            Err(Trouble::Early(outcome)) => crate::check::json::finding_diagnostic(outcome).cloned(),
             Ok(Validation { outcome: Outcome::Rejected(rejection), .. }) => {
                 Some(self.complaint(run, rejection))
             }
-            Ok(Validation { outcome: Outcome::Undecided(why), .. }) => Some(undecided(run, why)),
+            Ok(Validation { outcome: Outcome::Undecided(why), .. }) => Some(undecided_diagnostic(run, why)),
             Ok(_) => None,
         };
         if let Some(complaint) = &complaint {
@@ -383,7 +386,7 @@ fn violated_json(violated: &Violated) -> Value {
     })
 }
 
-pub fn undecided(run: &Run<'_>, why: &Undecided) -> Diagnostic {
+pub fn undecided_diagnostic(run: &Run<'_>, why: &Undecided) -> Diagnostic {
     let name = run.name();
     let n_explained = run.followed.as_ref().map_or(0, |validation| validation.n_explained);
     let (what, help) = match why {

@@ -83,7 +83,7 @@ impl Differences {
         }
     }
 
-    /// What is the same in every breadth-first search: the first finding, and the way to it.
+    /// Compares what every breadth-first search has in common: the first finding, and the way to it.
     fn breadth_first(&mut self, expected: &Expected, way: Way, outcome: &Outcome) {
         if expected.property.is_some() {
             self.compare("property", outcome.word("property"), expected.property.as_deref());

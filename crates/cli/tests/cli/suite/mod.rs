@@ -18,7 +18,7 @@ use run::{WAYS, Way};
 /// Models that take too long without optimisation: `cargo test --profile quick -p cli suite`.
 const LARGE: &str = "large/";
 
-/// What is not run from disk, and why.
+/// The cases that are not run from disk, and why.
 const SKIPPED_ON_DISK: &[(&str, &str)] = &[
     (
         "modules/TlcGetMoving",
@@ -91,7 +91,7 @@ fn check(cases: &[Case], is_wanted: impl Fn(Way) -> bool) {
     assert!(complaints.is_empty(), "{} of {}:\n{}", complaints.len(), jobs.len(), complaints.join("\n"));
 }
 
-/// What differs from the record, if anything does.
+/// Says what differs from the record, if anything does.
 fn complaint(copy: &Path, case: &Case, way: Way) -> Option<String> {
     let differences = match run::run(copy, case, way) {
         Ok(outcome) => compare::differences(case, way, &outcome),

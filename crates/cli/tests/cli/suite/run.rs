@@ -82,7 +82,7 @@ impl fmt::Display for Way {
     }
 }
 
-/// What the program said.
+/// The answer of the program.
 pub struct Outcome {
     pub exit: Option<i32>,
     pub output: Vec<String>,
