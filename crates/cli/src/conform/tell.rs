@@ -59,7 +59,7 @@ pub fn replayed(
 
 /// Returns a text about what the program did in one run without anybody seeing it, empty if there is nothing.
 pub fn uncontrolled_in(replayed: &Replayed) -> String {
-    let lines: FxIndexSet<&String> = replayed.rows.iter().flat_map(|row| &row.uncontrolled).collect();
+    let lines: FxIndexSet<&String> = replayed.uncontrolled().collect();
     if lines.is_empty() { String::new() } else { uncontrolled(lines.into_iter()) }
 }
 
