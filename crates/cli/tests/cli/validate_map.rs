@@ -366,18 +366,21 @@ fn events_are_taken_out_of_raw_lines() {
 /// A silent step that is bound to the next event is taken there alone.
 #[test]
 fn silent_steps_can_be_bound_to_the_next_event() {
-    let lost = r#"{"node":"b","event":"receive","from":"c","text":"bye","got":1}"#;
-    let sent = r#"{"node":"c","event":"send","to":"b","text":"bye","sent":1}"#;
+    // A node has room for three messages: before the fourth is sent, one is lost.
+    let third = r#"{"node":"c","event":"send","to":"b","text":"bye","sent":1,"clock":4}"#;
+    let fourth = r#"{"node":"c","event":"send","to":"b","text":"bye","sent":2,"clock":5}"#;
     let run = |next: &str| {
         let map = format!("{MAP}\n[[silent]]\naction = \"Lose\"\n{next}");
-        let sandbox = folder(&map).file("run.ndjson", log(&[SENT, sent, lost]));
+        let sandbox = folder(&map).file("run.ndjson", log(&[SENT, BYE, third, fourth]));
         sandbox.run("validate Mail.tla --map map.toml --log run.ndjson")
     };
     run("").ends_with(0);
-    run("next = [\"receive\"]").ends_with(0);
-    let rejected = run("next = [\"send\"]");
+    run("next = [\"send\"]").ends_with(0);
+    let rejected = run("next = [\"receive\"]");
     rejected.ends_with(28);
-    assert!(rejected.stdout().contains("Lose(b = b)"), "{}{}", rejected.stdout(), rejected.stderr());
+    let told = format!("{}{}", rejected.stdout(), rejected.stderr());
+    let bound = "which `per-gap = 1, next = [\"receive\"]` does not allow: Lose(b = b)";
+    assert!(told.contains(bound), "{told}");
     let unknown = run("next = [\"recieve\"]");
     unknown.ends_with(151);
     assert!(unknown.stderr().contains("SL0855"), "{}", unknown.stderr());
