@@ -154,7 +154,7 @@ fn work<'a>(context: &'a Context<'a>, feed: &Feed, task: &Task, seat: Seat) -> H
     loop {
         region.reset();
         let mut machine = Machine::new(context.program(), context.shared, &region, &run);
-        while region.bytes_used() < REGION_BYTES_MAX {
+        while !region.is_reset_due(REGION_BYTES_MAX) {
             let Some(rank) = taken.next() else {
                 let generated = &expander.harvest.generated;
                 context

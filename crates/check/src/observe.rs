@@ -10,6 +10,8 @@ use crate::growth::Growth;
 /// Something that happened.
 #[derive(Debug)]
 pub enum Event<'a> {
+    /// Constants are known and assumptions hold; initial states are computed next.
+    Prepared,
     /// All initial states are known.
     Initial { counts: Counts },
     /// A search goes on from a checkpoint that was made after `elapsed`.

@@ -183,6 +183,7 @@ impl<'a> Searcher<'a> {
         if self.keeper.as_ref().is_some_and(Keeper::is_resumed) {
             return self.resume();
         }
+        self.context.board.observer.event(Event::Prepared);
         let level = self.initial()?;
         Ok(match self.context.board.options.search {
             Search::BreadthFirst => {

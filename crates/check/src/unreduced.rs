@@ -167,7 +167,7 @@ impl Observer for Narrow<'_> {
                 self.observer.event(Event::Temporal { counts: self.counts, n_steps, elapsed });
             }
             Event::Growing(growths) => self.observer.event(Event::Growing(growths)),
-            Event::Initial { .. } | Event::Resumed { .. } | Event::Checkpoint { .. } => {}
+            Event::Prepared | Event::Initial { .. } | Event::Resumed { .. } | Event::Checkpoint { .. } => {}
             Event::Printed(_) | Event::Violation(_) => {}
         }
     }

@@ -72,7 +72,7 @@ impl WalkResults {
         self.n_walks += 1;
         self.n_agreed += u64::from(matches!(replayed.ending, Ending::Agreed));
         self.n_steps += replayed.n_agreed() as u64;
-        self.uncontrolled.extend(replayed.rows.iter().flat_map(|row| row.uncontrolled.iter().cloned()));
+        self.uncontrolled.extend(replayed.uncontrolled().cloned());
         self.took.start += took.start;
         self.took.steps += took.steps;
         for state in trace.states.iter().skip(1).take(replayed.n_agreed()) {

@@ -107,6 +107,11 @@ impl Replayed {
         kind_of(&self.ending, action)
     }
 
+    /// Returns what the program did without control, in the order in which it did so.
+    pub fn uncontrolled(&self) -> impl Iterator<Item = &String> {
+        self.rows.iter().flat_map(|row| &row.uncontrolled)
+    }
+
     /// Returns the index of the last state that was reached.
     pub fn last_state(&self) -> usize {
         self.rows.len().saturating_sub(1)

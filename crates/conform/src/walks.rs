@@ -131,7 +131,7 @@ impl Observer for Walker<'_, '_, '_> {
     fn event(&self, event: Event<'_>) {
         match event {
             Event::Walk { number, trace } => self.carry_out(number, trace),
-            Event::Progress(_) | Event::Printed(_) | Event::Violation { .. } => {}
+            Event::Initial { .. } | Event::Progress(_) | Event::Printed(_) | Event::Violation { .. } => {}
         }
     }
 }

@@ -190,9 +190,12 @@ impl<'w> Words<'w> {
     }
 }
 
-/// Returns 0 or 1 for a truth, and 2 when there is none.
+/// The answer of a test that the interpreter has to make.
+const UNDECIDED: u64 = 2;
+
+/// Returns 0 or 1 for a truth, and [`UNDECIDED`] when there is none.
 fn truth(result: OpResult<bool>) -> u64 {
-    result.map_or(2, u64::from)
+    result.map_or(UNDECIDED, u64::from)
 }
 
 /// Limit on the elements of a set that is listed. A larger one is left to the interpreter, which need not list it.
@@ -423,6 +426,9 @@ helpers! {
     }
 
     fn member(context, element: Word, set: Word) -> u64 {
+        if ops::depends_on_origin(value(element), value(set)) {
+            return UNDECIDED;
+        }
         let ids = raw::id(value(element)).zip(raw::id(value(set)));
         let listed = ids.and_then(|(element, set)| Interner::shared().is_listed(element, set, FEW));
         match listed {

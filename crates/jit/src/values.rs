@@ -551,6 +551,9 @@ impl Emitter<'_, '_, '_> {
 
     pub fn fold_member(&mut self, a: &Val, b: &Val) -> Option<bool> {
         let (a, b) = (a.as_const()?, b.as_const()?);
+        if ops::depends_on_origin(a, b) {
+            return None;
+        }
         ops::member(self.machine, a, b).ok()
     }
 

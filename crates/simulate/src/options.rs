@@ -76,6 +76,8 @@ pub struct Options<'a> {
 /// An event during a simulation.
 #[derive(Debug)]
 pub enum Event<'a> {
+    /// So many initial states were generated, and so many of these are in the model.
+    Initial { n_generated: u64, n_in_model: usize },
     /// A regular report on the progress.
     Progress(Progress),
     /// A line that the specification printed.

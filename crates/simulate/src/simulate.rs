@@ -11,7 +11,7 @@ use crate::board::Board;
 use crate::context::Context;
 use crate::findings::tell;
 use crate::initial;
-use crate::options::{Observer, Options};
+use crate::options::{Event, Observer, Options};
 use crate::periodic;
 use crate::rounds::{Walkings, walk_all};
 use crate::run::WalkRun;
@@ -72,6 +72,8 @@ fn walk_from_initial(mut context: Context<'_>) -> Answer {
         Ok(states) => context.initial = states,
         Err(early) => return answer_without_walk(early.outcome()),
     }
+    let (n_generated, n_in_model) = (context.initial.n_generated, context.initial.len());
+    context.board.observer.event(Event::Initial { n_generated, n_in_model });
     context.board.started.store(true, Ordering::Relaxed);
     let Walkings { tally, last, passing } = walk_all(&context);
     let run = WalkRun::new(&context, 0);

@@ -169,8 +169,9 @@ impl<'a> Traveller<'a> {
         if let Some(hand) = &mut expander.hand {
             hand.step_to(None);
         }
-        let mut ending = None;
-        while ending.is_none() && region.bytes_used() < REGION_BYTES_MAX {
+        // One step at least: the state that was carried over may fill the region by itself.
+        let mut ending = self.step(&mut machine, &mut expander);
+        while ending.is_none() && !region.is_reset_due(REGION_BYTES_MAX) {
             ending = self.step(&mut machine, &mut expander);
         }
         self.gear.hand = expander.hand.take();

@@ -73,6 +73,7 @@ pub const NO_INITIAL_IN_MODEL: Code = 2256;
 pub const VERSION: Code = 2262;
 pub const COUNTER_EXAMPLE: Code = 2264;
 pub const CHECKING_TEMPORAL_END: Code = 2267;
+pub const COMPUTING_INIT_PROGRESS: Code = 2269;
 pub const MODE_DEEPENING: Code = 2271;
 pub const LIVENESS_SYMMETRY: Code = 2279;
 pub const SYMMETRY_TOO_SMALL: Code = 2300;

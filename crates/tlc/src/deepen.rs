@@ -220,7 +220,8 @@ impl Report<'_> {
             Event::Printed(_) if self.is_again() => Ok(()),
             Event::Printed(line) => voice.print(line),
             Event::Violation(violation) if self.is_new(violation) => self.violation(violation),
-            Event::Violation(_)
+            Event::Prepared
+            | Event::Violation(_)
             | Event::Temporal { .. }
             | Event::Growing(_)
             | Event::Checkpoint { .. }

@@ -383,7 +383,6 @@ fn run_as_wished(teller: Teller<'_>, setting: &search::Setting<'_>) -> io::Resul
     if let Some(level_max) = deepening(wishes) {
         return deepen::run(teller, setting, level_max);
     }
-    teller.voice.say(code::COMPUTING_INIT, "Computing initial states...")?;
     match (&wishes.simulation, &wishes.load_trace) {
         (Some(simulation), _) => walk::run(teller, setting, simulation),
         (None, Some((form, path))) => load::run(teller, setting, (*form, path)),

@@ -15,7 +15,7 @@ use trace::{Finding, tlc_forms};
 
 use super::code;
 use super::outcome::{self, Teller};
-use super::search::{SUCCESS, Setting};
+use super::search::{COMPUTING_INIT, SUCCESS, Setting};
 
 /// A form that is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +53,7 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>, (form, path): (Form, &Path
         world: setting.world,
         clock: setting.clock,
     };
+    teller.voice.say(code::COMPUTING_INIT, COMPUTING_INIT)?;
     match retrace(teller.model, &options, &given) {
         Ok(retraced) => tell(teller, path, &retraced),
         Err(early) => {

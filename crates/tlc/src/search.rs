@@ -243,6 +243,7 @@ impl Report<'_> {
     fn report_event(&self, event: Event<'_>) -> io::Result<()> {
         let voice = self.teller.voice;
         match event {
+            Event::Prepared => voice.say(code::COMPUTING_INIT, COMPUTING_INIT),
             Event::Initial { counts } => self.initial(counts),
             Event::Progress(Progress { counts, elapsed, .. }) => progress(voice, counts, Some(elapsed)),
             Event::Temporal { counts, .. } => {
@@ -331,6 +332,7 @@ impl Observer for Report<'_> {
     }
 }
 
+pub const COMPUTING_INIT: &str = "Computing initial states...";
 /// The probability is what it is: no two states are ever taken for one another.
 pub const SUCCESS: &str = "Model checking completed. No error has been found.
   Estimates of the probability that TLC did not check all reachable states

@@ -147,6 +147,7 @@ struct Report<'a> {
 impl Report<'_> {
     fn report_event(&self, event: Event<'_>) -> io::Result<()> {
         match event {
+            Event::Initial { n_generated, n_in_model } => self.initial(n_generated, n_in_model),
             Event::Progress(Progress { n_walks, n_generated, .. }) => self.progress(n_walks, n_generated),
             Event::Printed(line) => self.teller.voice.print(line),
             Event::Violation { violation, walk, so_far } => self.tell_passed_over(violation, walk, so_far),
@@ -155,6 +156,16 @@ impl Report<'_> {
                 None => Ok(()),
             },
         }
+    }
+
+    /// TLC: the second line has no plural here.
+    fn initial(&self, n_generated: u64, n_in_model: usize) -> io::Result<()> {
+        let voice = self.teller.voice;
+        voice.say(code::COMPUTING_INIT_PROGRESS, &format!("Computed {n_generated} initial states..."))?;
+        let now = moment::now();
+        let text =
+            format!("Finished computing initial states: {n_in_model} distinct state generated at {now}.");
+        voice.say(code::INIT_GENERATED, &text)
     }
 
     /// TLC: after each violation comes what comes at the end.

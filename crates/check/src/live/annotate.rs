@@ -175,7 +175,7 @@ impl<'a> Work<'_, 'a> {
                 caches,
                 ids: vec![ValueId::from_bits(0); self.context.space.n_variables()],
             };
-            while !reader.is_at_end() && region.bytes_used() < REGION_BYTES_MAX {
+            while !reader.is_at_end() && !region.is_reset_due(REGION_BYTES_MAX) {
                 let (source, enabled) = (reader.number(), reader.number());
                 let mut steps = Vec::new();
                 let n_steps = reader.number();

@@ -186,7 +186,7 @@ impl<'a> Level<'a> {
         loop {
             region.reset();
             let mut machine = Machine::new(context.program(), context.shared, &region, run);
-            while region.bytes_used() < REGION_BYTES_MAX {
+            while !region.is_reset_due(REGION_BYTES_MAX) {
                 if block.is_read() {
                     self.generated.write(&expander.harvest.generated)?;
                     expander.harvest.generated.clear();

@@ -243,6 +243,7 @@ impl Report for JsonReport<'_> {
 impl Observer for JsonReport<'_> {
     fn event(&self, event: Event<'_>) {
         let written = match event {
+            Event::Prepared => Ok(()),
             Event::Initial { counts: found } => {
                 self.line(&json!({ "kind": "initial", "counts": counts(found) }))
             }

@@ -114,11 +114,20 @@ impl<'a> TextReport<'a> {
             let line = format!("The checkpoint has {distinct}; go on with `--resume {folder}`.");
             self.out(&line)?;
         }
-        if let Err(NoVerdict::Limit(Limit::Memory)) = answer.outcome {
+        let is_memory_over = match &answer.outcome {
+            Err(NoVerdict::Limit(Limit::Memory)) => true,
+            Err(reason) => reason.is_out_of_memory(),
+            Ok(_) => false,
+        };
+        if is_memory_over {
             let is_temporal = answer.warnings.iter().any(|warning| warning.code == Code::TemporalUnchecked);
             let line = match answer.kept {
                 Some(_) => "It needs more memory to go on: give it more with `--memory`.",
                 None if is_temporal => "Give it more with `--memory`.",
+                // A disk does not help an evaluation that needs so much at once.
+                None if answer.outcome.as_ref().is_err_and(NoVerdict::is_out_of_memory) => {
+                    "Give it more with `--memory`; `--checkpoint` keeps what is found until then."
+                }
                 None => {
                     "Give it more with `--memory`, or a folder with `--spill`; `--checkpoint` keeps what is found."
                 }
@@ -260,7 +269,7 @@ impl Report for TextReport<'_> {
 impl Observer for TextReport<'_> {
     fn event(&self, event: Event<'_>) {
         let written = match event {
-            Event::Initial { .. } | Event::Temporal { .. } | Event::Violation(_) => Ok(()),
+            Event::Prepared | Event::Initial { .. } | Event::Temporal { .. } | Event::Violation(_) => Ok(()),
             Event::Resumed { .. } | Event::Checkpoint { .. } | Event::Progress(_) | Event::Growing(_)
                 if self.is_quiet =>
             {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use base::FxIndexSet;
 use conform::{Ending as Came, Obstacle};
 use diag::{Code, Diagnostic, SourceMap, render};
 use serde_json::{Value, json};
@@ -50,6 +51,10 @@ pub fn recheck(job: &ConformJob, mapping: &MappingFile, console: &Console) -> Re
     let (n_gone, n_there) = (n(Rechecked::Gone), n(Rechecked::StillThere));
     let n_unknown = n_kept - n_gone - n_there;
     let is_interrupted = interrupted.load(Ordering::Relaxed);
+    let uncontrolled: FxIndexSet<&String> = all.iter().flat_map(|one| &one.uncontrolled).collect();
+    if args.format == CheckFormatArg::Text && !uncontrolled.is_empty() {
+        console.write(Stream::Out, &format!("{}\n", tell::uncontrolled(uncontrolled.into_iter())))?;
+    }
     match args.format {
         CheckFormatArg::Text if args.quiet.quiet && n_gone == n_kept && !is_interrupted => {}
         CheckFormatArg::Text => {
@@ -77,11 +82,16 @@ struct One {
     rechecked: Rechecked,
     /// The result now.
     now: String,
+    /// What the program did meanwhile without control.
+    uncontrolled: FxIndexSet<String>,
 }
 
 impl One {
     fn json(&self) -> Value {
-        json!({ "file": self.path, "kind": self.kind, "verdict": self.rechecked.words(), "now": self.now })
+        json!({
+            "file": self.path, "kind": self.kind, "verdict": self.rechecked.words(), "now": self.now,
+            "uncontrolled": self.uncontrolled.iter().collect::<Vec<_>>(),
+        })
     }
 }
 
@@ -97,6 +107,7 @@ fn again(
         kind,
         rechecked: Rechecked::Unknown(Ending::Unreadable),
         now: "it cannot be read".to_owned(),
+        uncontrolled: FxIndexSet::default(),
     };
     let note = match keep::note(&path) {
         Ok(note) => note,
@@ -136,15 +147,18 @@ fn again(
     let carried = task.carry_out(model, |Carried { trace, runs, .. }| {
         runs.first().map(|(replayed, _)| {
             let is_still_there = replayed.kind(trace) == note.kind;
-            (Rechecked::new(is_still_there, &replayed.ending), replayed.ending.reason())
+            let rechecked = Rechecked::new(is_still_there, &replayed.ending);
+            (rechecked, replayed.ending.reason(), replayed.uncontrolled().cloned().collect())
         })
     });
-    let (rechecked, now) = match carried {
+    let (rechecked, now, uncontrolled) = match carried {
         Ok(came) => came.expect("it was carried out once"),
-        Err(Stop::Ended(ending)) => (Rechecked::Unknown(ending), "it cannot be followed".to_owned()),
+        Err(Stop::Ended(ending)) => {
+            (Rechecked::Unknown(ending), "it cannot be followed".to_owned(), FxIndexSet::default())
+        }
         Err(stop) => return Err(stop),
     };
-    Ok(One { path, kind: Some(note.kind), rechecked, now })
+    Ok(One { path, kind: Some(note.kind), rechecked, now, uncontrolled })
 }
 
 /// Whether two paths lead to one file. One that is not there is only itself, and is told of when it is read.

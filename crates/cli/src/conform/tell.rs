@@ -59,7 +59,7 @@ pub fn tell_replay(
 
 /// Returns a text about what the program did in one run without anybody seeing it, empty if there is nothing.
 pub fn uncontrolled_text_of(replayed: &Replayed) -> String {
-    let lines: FxIndexSet<&String> = replayed.rows.iter().flat_map(|row| &row.uncontrolled).collect();
+    let lines: FxIndexSet<&String> = replayed.uncontrolled().collect();
     if lines.is_empty() { String::new() } else { uncontrolled_text(lines.into_iter()) }
 }
 

@@ -110,6 +110,7 @@ impl Report for JsonReport<'_> {
 impl Observer for JsonReport<'_> {
     fn event(&self, event: Event<'_>) {
         let written = match event {
+            Event::Initial { .. } => Ok(()),
             Event::Progress(progress) => self.line(&json!({
                 "kind": "progress",
                 "walks": progress.n_walks,

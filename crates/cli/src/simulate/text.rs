@@ -208,7 +208,7 @@ impl Observer for TextReport<'_> {
             Event::Progress(_) if self.job.args.quiet.quiet => Ok(()),
             Event::Progress(progress) => self.progress(progress),
             Event::Printed(line) => self.clear_progress().and_then(|()| self.out(&render::whole(line))),
-            Event::Violation { .. } => Ok(()),
+            Event::Initial { .. } | Event::Violation { .. } => Ok(()),
             Event::Walk { number, trace } => match &self.job.args.dump {
                 Some(folder) => dump(self.job, folder, (number, trace)),
                 None => Ok(()),

@@ -169,27 +169,50 @@ fn limits_may_be_raised() {
 fn a_full_memory_leaves_a_checkpoint() {
     let sandbox = grow("");
     let expected = sandbox.run("check --workers 1 -D Max=4 Grow.tla");
-    // The evaluation of a state looks at memory, too. If it is the first to see that there is no more, the message is
-    // another one (SL0779): which of the two looks first is a matter of time.
-    let run_until_search_sees_it = |args: &str| {
-        let mut runs = (0..20).map(|_| {
-            // Where an earlier one kept nothing, there is nothing to remove.
-            fs::remove_dir_all(sandbox.path().join("kept")).ok();
-            sandbox.run(args)
-        });
-        let is_seen = |text: &str| !text.contains("SL0779");
-        runs.find(|run| is_seen(run.stdout()) && is_seen(run.stderr())).expect("the search sees it first")
-    };
-    let plain = run_until_search_sees_it("check --workers 1 --memory 1M -D Max=4 Grow.tla");
+    let plain = sandbox.run("check --workers 1 --memory 1M -D Max=4 Grow.tla");
     assert_eq!(plain.code(), Some(21), "{}", plain.stdout());
     assert!(plain.stdout().contains("`--checkpoint` keeps what is found"), "{}", plain.stdout());
-    let full = run_until_search_sees_it("check --workers 1 --memory 1M --checkpoint kept -D Max=4 Grow.tla");
+    let full = sandbox.run("check --workers 1 --memory 1M --checkpoint kept -D Max=4 Grow.tla");
     assert_eq!(full.code(), Some(21), "{}", full.stderr());
     assert!(full.stdout().contains("go on with `--resume kept`"), "{}", full.stdout());
     let again = sandbox.run("check --workers 1 --memory 1M --resume kept -D Max=4 Grow.tla");
     assert_eq!(again.code(), Some(21), "{}", again.stderr());
     let last = sandbox.run("check --workers 1 --memory 700M --resume kept -D Max=4 Grow.tla");
     assert_eq!(found(&last), found(&expected));
+}
+
+/// Two workers have half as much each for the values of an evaluation, and it is still enough for one state.
+#[test]
+fn what_earlier_states_left_behind_is_no_reason_to_end() {
+    let sandbox = grow("");
+    for workers in ["1", "2", "4"] {
+        let run = sandbox
+            .run(&format!("check --workers {workers} --memory 1M --engine interpreted -D Max=4 Grow.tla"));
+        assert_eq!(run.code(), Some(21), "{}", run.stdout());
+        assert!(run.stdout().contains("there was no room to go on"), "{}", run.stdout());
+    }
+}
+
+/// One evaluation that fills the memory leaves a checkpoint, and says how to get one.
+#[test]
+fn an_evaluation_that_fills_the_memory_leaves_a_checkpoint() {
+    let module = "---- MODULE Large ----\nEXTENDS Naturals, FiniteSets\nVARIABLE x\nInit == x = 0\n\
+                  Next == x' = IF x < 50 THEN x + 1 ELSE Cardinality({<<i, x>> : i \\in 1..100000}) % 7\n====\n";
+    let sandbox = Sandbox::new().file("Large.tla", module).file("Large.cfg", "INIT Init\nNEXT Next\n");
+    let plain = sandbox.run("check --workers 1 --memory 4M Large.tla");
+    assert_eq!(plain.code(), Some(21), "{}", plain.stdout());
+    for said in ["SL0779", "Large.tla:5:", "`--checkpoint` keeps what is found until then"] {
+        assert!(plain.stdout().contains(said), "{said}: {}", plain.stdout());
+    }
+    let full = sandbox.run("check --workers 1 --memory 4M --checkpoint kept Large.tla");
+    assert_eq!(full.code(), Some(21), "{}", full.stdout());
+    for said in ["SL0779", "The checkpoint has 51 distinct states; go on with `--resume kept`", "more memory"]
+    {
+        assert!(full.stdout().contains(said), "{said}: {}", full.stdout());
+    }
+    let last = sandbox.run("check --workers 1 --memory 700M --resume kept Large.tla");
+    assert_eq!(last.code(), Some(0), "{}", last.stdout());
+    assert_eq!(found(&last), found(&sandbox.run("check --workers 1 --memory 700M Large.tla")));
 }
 
 /// A limit on the size of a file stands in for a full disk: both fail while a segment is written.

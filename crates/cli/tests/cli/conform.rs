@@ -271,6 +271,21 @@ fn random_walks_conform_and_where_they_do_not_it_is_kept() {
     run(&sandbox, recheck).says(0, &["gone: Stand: ", "0 still there"]);
 }
 
+/// What nodes do without control is reported when a trace that was kept is carried out again, too.
+#[test]
+fn a_recheck_reports_what_is_not_under_control() {
+    let sandbox = raft("601ms", "6ms");
+    // Setting the clock is refused, and reported.
+    let start = "\"sh\", \"-c\", 'date -s @1 2>&1; exec raft-node \"$@\"', \"sh\"";
+    let system = sandbox.read("raft/system.toml").replacen("\"raft-node\"", start, 1);
+    let sandbox = sandbox.file("raft/system.toml", system);
+    run(&sandbox, "conform raft/RaftSteps.tla --system raft --traces 1 --depth 15 --seed 3 --keep kept")
+        .says(29, &["1. Stand: ", "Not under control", "clock_settime"]);
+    let recheck = "conform raft/RaftSteps.tla --system raft --keep kept --recheck";
+    run(&sandbox, recheck).says(29, &["still there: Stand: ", "Not under control", "clock_settime"]);
+    run(&sandbox, &format!("{recheck} --format json")).says(29, &["\"uncontrolled\":[\"", "clock_settime"]);
+}
+
 /// A trace that is cut off and one without its note are told by their names, and do not keep the others from being
 /// looked at.
 #[track_caller]

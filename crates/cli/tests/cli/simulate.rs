@@ -384,3 +384,14 @@ fn constraints_that_exclude_every_initial_state_are_told() {
     assert!(run.stdout().contains("SL0768"), "{}", run.stdout());
     token("CONSTRAINT Never\n").run("check Token.tla").ends_with(0);
 }
+
+/// A state of about half a megabyte is more than a worker keeps between two steps.
+#[test]
+fn walks_go_on_from_large_states() {
+    let module = "---- MODULE Wide ----\nEXTENDS Naturals\nVARIABLES x, y\n\
+                  Init == x = [i \\in 1..60000 |-> (i * 7) % 60001] /\\ y = 0\n\
+                  Next == y' = y + 1 /\\ x' = [x EXCEPT ![y + 1] = y]\n====\n";
+    let sandbox = Sandbox::new().file("Wide.tla", module).file("Wide.cfg", "INIT Init\nNEXT Next\n");
+    let run = sandbox.run("simulate --traces 1 --depth 5 Wide.tla");
+    assert_eq!(run.code(), Some(0), "{}{}", run.stdout(), run.stderr());
+}

@@ -363,6 +363,29 @@ fn events_are_taken_out_of_raw_lines() {
     run(&map, &raw).ends_with(0);
 }
 
+/// A silent step that is bound to the next event is taken there alone.
+#[test]
+fn silent_steps_can_be_bound_to_the_next_event() {
+    // A node has room for three messages: before the fourth is sent, one is lost.
+    let third = r#"{"node":"c","event":"send","to":"b","text":"bye","sent":1,"clock":4}"#;
+    let fourth = r#"{"node":"c","event":"send","to":"b","text":"bye","sent":2,"clock":5}"#;
+    let run = |next: &str| {
+        let map = format!("{MAP}\n[[silent]]\naction = \"Lose\"\n{next}");
+        let sandbox = folder(&map).file("run.ndjson", log(&[SENT, BYE, third, fourth]));
+        sandbox.run("validate Mail.tla --map map.toml --log run.ndjson")
+    };
+    run("").ends_with(0);
+    run("next = [\"send\"]").ends_with(0);
+    let rejected = run("next = [\"receive\"]");
+    rejected.ends_with(28);
+    let told = format!("{}{}", rejected.stdout(), rejected.stderr());
+    let bound = "which `per-gap = 1, next = [\"receive\"]` does not allow: Lose(b = b)";
+    assert!(told.contains(bound), "{told}");
+    let unknown = run("next = [\"recieve\"]");
+    unknown.ends_with(151);
+    assert!(unknown.stderr().contains("SL0855"), "{}", unknown.stderr());
+}
+
 #[test]
 fn many_runs_are_summed_up() {
     let sandbox = folder(MAP).file("one/run.ndjson", log(&[SENT, GOT])).file("two/run.ndjson", log(&[GOT]));
@@ -378,6 +401,38 @@ fn a_draft_is_a_mapping_that_can_be_used() {
     draft.check("validate-map-draft").ends_with(0);
     let sandbox = sandbox.file("draft.toml", draft.stdout());
     sandbox.run("validate Mail.tla --map draft.toml --log run.ndjson").ends_with(0);
+}
+
+/// A store without a configuration, and a log that lists the arguments of actions and the changes of variables.
+#[test]
+fn a_draft_reads_arguments_by_their_order_and_names_constants_without_a_value() {
+    let module = "---- MODULE Store ----\nCONSTANTS Key, Val\nVARIABLES store, keys\nNone == CHOOSE v : v \\notin Val\n\
+                  Init == store = [k \\in Key |-> None] /\\ keys = {}\n\
+                  Put(k, v) == store' = [store EXCEPT ![k] = v] /\\ keys' = keys \\cup {k}\n\
+                  Drop(k) == k \\in keys /\\ store' = [store EXCEPT ![k] = None] /\\ keys' = keys \\ {k}\n\
+                  Next == \\E k \\in Key : Drop(k) \\/ \\E v \\in Val : Put(k, v)\n\
+                  Spec == Init /\\ [][Next]_<<store, keys>>\n====\n";
+    let put = r#"{"event":"Put","event_args":["k1",7],"keys":[{"op":"AddElement","args":["k1"]}]}"#;
+    let drop = r#"{"event":"Drop","event_args":["k1"],"keys":[{"op":"RemoveElement","args":["k1"]}]}"#;
+    let again = r#"{"keys":[{"op":"AddElement","args":["k1"]}]}"#;
+    let sandbox = Sandbox::new().file("Store.tla", module).file("run.ndjson", log(&[put, drop]));
+    let draft = sandbox.run("validate --init-map Store.tla --log run.ndjson");
+    draft.check("validate-map-draft-arguments").ends_with(0);
+    let map = draft.stdout().replace("# [constants]", "[constants]\nNone = '\"none\"'");
+    let map = map.replace("# Key = '...'", "Key = '{\"k1\"}'").replace("# Val = '...'", "Val = '1..9'");
+    let sandbox = sandbox.file("map.toml", &map).file("wrong.ndjson", log(&[drop, put]));
+    sandbox.run("validate Store.tla --map map.toml --log run.ndjson").ends_with(0);
+    let wrong = sandbox.run("validate Store.tla --map map.toml --log wrong.ndjson");
+    wrong.ends_with(28);
+    assert!(wrong.stdout().contains("Not by Drop(k = \"k1\")"), "{}", wrong.stdout());
+    // A line without the field that has the kind has a rule that does not ask for it.
+    let sandbox = sandbox.file("unnamed.ndjson", log(&[put, drop, again]));
+    let unnamed = sandbox.run("validate Store.tla --map map.toml --log unnamed.ndjson");
+    unnamed.ends_with(255);
+    assert!(unnamed.stderr().contains("`[[event]]` with `when`, and without `kind`"), "{}", unnamed.stderr());
+    let rule = "[[event]]\nwhen = '\"event\" \\notin DOMAIN event'\naction = ['\\E k \\in Key, v \\in Val : Put(k, v)']\n";
+    let sandbox = sandbox.file("map.toml", format!("{map}\n{rule}"));
+    sandbox.run("validate Store.tla --map map.toml --log unnamed.ndjson").ends_with(0);
 }
 
 #[test]

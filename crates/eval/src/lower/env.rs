@@ -16,7 +16,7 @@ base::define_id! {
 /// A slot of a frame under construction.
 pub(super) type SlotKey = (FrameId, u16);
 
-/// Stands for every slot of a frame: the slots that a function may read of the frame around it before its body is
+/// Stands for every slot of a frame: the slots that a function may read of each frame around it before its body is
 /// known.
 pub(super) const WHOLE_FRAME: u16 = u16::MAX;
 

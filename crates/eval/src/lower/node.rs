@@ -194,9 +194,9 @@ impl Lowerer<'_> {
         let entry = &self.spec.defs[def];
         let facts = self.def_facts(def);
         let n_params = entry.params.len() as u16;
-        // A nested function can read anything of the frame around it: one key stands for all of it.
-        let parent = self.frames[frame].parent;
-        let free: Rc<[SlotKey]> = parent.map(|parent| (parent, WHOLE_FRAME)).into_iter().collect();
+        // A nested function can read anything of every frame around it: one key stands for all of a frame.
+        let around = std::iter::successors(self.frames[frame].parent, |&outer| self.frames[outer].parent);
+        let free: Rc<[SlotKey]> = around.map(|outer| (outer, WHOLE_FRAME)).collect();
         let name = entry.name;
         self.func_frames.push(frame);
         self.add_func(Some(def), name, n_params, (facts, free))

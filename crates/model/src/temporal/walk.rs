@@ -137,7 +137,7 @@ impl WalkLiveness {
             let machine = evaluation.machine(&region);
             let caches = (&mut class_cache, &mut label_cache);
             let mut evaluator = Evaluator { atoms: &self.atoms, states, region: &region, machine, caches };
-            while at < numbers.len() && region.bytes_used() < REGION_BYTES_MAX {
+            while at < numbers.len() && !region.is_reset_due(REGION_BYTES_MAX) {
                 if states.is_over() {
                     return Err(WalkStop::Over);
                 }

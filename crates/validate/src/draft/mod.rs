@@ -21,8 +21,14 @@ pub enum NoDraft {
     NoNext,
 }
 
-/// Writes a draft for the lines of these files.
-pub fn draft(spec: &Spec, config: &BoundConfig, files: &[Vec<String>]) -> Result<String, NoDraft> {
+/// Writes a draft for the lines of these files. `open_constants` are the constants for which the configuration has no
+/// value that counts.
+pub fn draft(
+    spec: &Spec,
+    config: &BoundConfig,
+    open_constants: &[String],
+    files: &[Vec<String>],
+) -> Result<String, NoDraft> {
     let sample = Sample::read(files);
     if sample.events.is_empty() {
         return Err(NoDraft::NoEvent);
@@ -31,8 +37,20 @@ pub fn draft(spec: &Spec, config: &BoundConfig, files: &[Vec<String>]) -> Result
     let next = parts.next.first().map(|next| next.action.expr).ok_or(NoDraft::NoNext)?;
     let inits: Vec<ExprId> = parts.init.iter().map(|formula| formula.expr).collect();
     let actions = crate::plan::actions(spec, next);
-    let known = SpecFacts { spec, actions, functions: functions(spec, &inits) };
-    Ok(write::write(&known, &Guess::of(&known, &sample), &sample))
+    let open_constants = open_constants.to_vec();
+    let known = SpecFacts { spec, actions, functions: functions(spec, &inits), open_constants };
+    let whole = Guess::of(&known, &sample);
+    let inner = sample.object_fields().into_iter().map(|field| {
+        let sample = sample.inside(&field);
+        (Guess { inside: Some(field), ..Guess::of(&known, &sample) }, sample)
+    });
+    // Events are in a field of the line only if that has more of the actions.
+    let named = inner.max_by_key(|(guess, _)| guess.n_actions(&known));
+    let is_better = |guess: &Guess| guess.n_actions(&known) > whole.n_actions(&known);
+    Ok(match named.filter(|(guess, _)| is_better(guess)) {
+        Some((guess, inner)) => write::write(&known, &guess, &inner),
+        None => write::write(&known, &whole, &sample),
+    })
 }
 
 /// The known facts about a specification.
@@ -41,6 +59,7 @@ struct SpecFacts<'s> {
     actions: Vec<DefId>,
     /// Variables whose initial values are functions.
     functions: Vec<VarId>,
+    open_constants: Vec<String>,
 }
 
 impl SpecFacts<'_> {
@@ -101,6 +120,8 @@ fn functions(spec: &Spec, inits: &[ExprId]) -> Vec<VarId> {
 
 /// The guessed roles of the fields of a log.
 struct Guess {
+    /// The field of a line that has the event, if the line is not the event itself.
+    inside: Option<String>,
     kind: Option<String>,
     node: Option<String>,
     /// The field that orders events.
@@ -136,7 +157,13 @@ impl Guess {
             Some(rank(&CLOCK_NAMES, name)).filter(|&rank| is_clock && rank > 0)
         });
         let vector = best(&fields, |_, field| (everywhere(field) && field.is_counts).then_some(1));
-        Guess { kind, node, clock, vector, fields }
+        Guess { inside: None, kind, node, clock, vector, fields }
+    }
+
+    /// Returns the number of kinds of events that are called like an action.
+    fn n_actions(&self, known: &SpecFacts<'_>) -> usize {
+        let kind = self.kind.as_ref().and_then(|kind| self.fields.get(kind));
+        kind.map_or(0, |kind| kind.words.iter().filter(|word| known.action_for(word).is_some()).count())
     }
 }
 

@@ -26,6 +26,10 @@ pub(super) struct Field {
     pub is_int: bool,
     /// Whether it is an object of integers, which may be a vector clock.
     pub is_counts: bool,
+    /// The number of elements, if it is always an array of so many strings and numbers.
+    pub n_scalars: Option<usize>,
+    /// Whether it lists changes of a value, each an object with `op`, and is not the value itself.
+    pub is_changes: bool,
     /// Whether it never decreases within a file.
     pub is_growing: bool,
     pub is_constant_in_file: bool,
@@ -43,6 +47,27 @@ impl Sample {
             }
         }
         sample
+    }
+
+    /// Returns the fields that are an object in some event.
+    pub fn object_fields(&self) -> FxIndexSet<String> {
+        let members = self.events.iter().flat_map(|(_, event)| match event {
+            Json::Object(members) => members.as_slice(),
+            Json::Null | Json::Bool(_) | Json::Int(_) | Json::Big(_) | Json::Other(_) => &[],
+            Json::Text(_) | Json::Array(_) => &[],
+        });
+        let objects = members.filter(|(_, value)| matches!(value, Json::Object(_)));
+        objects.map(|(name, _)| name.to_string()).collect()
+    }
+
+    /// Returns the sample of the objects in this field.
+    pub fn inside(&self, field: &str) -> Sample {
+        let inner = |(file, event): &(usize, Json)| match event.field(field)? {
+            object @ Json::Object(_) => Some((*file, object.clone())),
+            Json::Null | Json::Bool(_) | Json::Int(_) | Json::Big(_) | Json::Other(_) => None,
+            Json::Text(_) | Json::Array(_) => None,
+        };
+        Sample { events: self.events.iter().filter_map(inner).collect(), ..*self }
     }
 
     /// Returns the fields of these events, in the order of their first occurrence.
@@ -68,6 +93,9 @@ impl Field {
         self.is_text = is_now(self.is_text, matches!(value, Json::Text(_)));
         self.is_int = is_now(self.is_int, matches!(value, Json::Int(_)));
         self.is_counts = is_now(self.is_counts, is_counts(value));
+        let n_scalars = n_scalars(value);
+        self.n_scalars = n_scalars.filter(|_| is_first || self.n_scalars == n_scalars);
+        self.is_changes = is_now(self.is_changes, is_changes(value));
         let word = value.word();
         self.is_word = is_now(self.is_word, word.is_some());
         self.n_events += 1;
@@ -93,4 +121,14 @@ impl Field {
 fn is_counts(value: &Json) -> bool {
     let Json::Object(members) = value else { return false };
     !members.is_empty() && members.iter().all(|(_, count)| matches!(count, Json::Int(_)))
+}
+
+fn n_scalars(value: &Json) -> Option<usize> {
+    let Json::Array(items) = value else { return None };
+    items.iter().all(|item| item.word().is_some()).then_some(items.len())
+}
+
+fn is_changes(value: &Json) -> bool {
+    let Json::Array(items) = value else { return false };
+    !items.is_empty() && items.iter().all(|item| item.field("op").is_some())
 }

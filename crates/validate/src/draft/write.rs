@@ -24,6 +24,9 @@ const USUAL: [(&[&str], &[&str]); 5] = [
     (&["n", "num", "index", "idx"], &["index", "n", "num"]),
 ];
 
+/// Common names of fields that list the arguments of an action.
+const ARGUMENTS: [&str; 6] = ["args", "eventargs", "arguments", "params", "parameters", "actionargs"];
+
 pub(super) fn write(known: &SpecFacts<'_>, guess: &Guess, sample: &Sample) -> String {
     let mut text = String::new();
     let kinds = kinds(guess, sample);
@@ -40,6 +43,7 @@ pub(super) fn write(known: &SpecFacts<'_>, guess: &Guess, sample: &Sample) -> St
         };
         let _ = writeln!(text, "# {are} with `marker` in [log].");
     }
+    constants_part(&mut text, known);
     log_part(&mut text, known, guess, (&unnamed, &kinds));
     order_part(&mut text, guess, sample);
     common_part(&mut text, known, guess);
@@ -71,6 +75,20 @@ fn quote(text: &str) -> String {
     toml::Value::from(text).to_string()
 }
 
+/// Writes the constants that have no value yet, for the user to give them one.
+fn constants_part(text: &mut String, known: &SpecFacts<'_>) {
+    if known.open_constants.is_empty() {
+        return;
+    }
+    let _ = writeln!(
+        text,
+        "\n# These constants have no value: give them one here, an expression, or in a configuration.\n# [constants]"
+    );
+    for name in &known.open_constants {
+        let _ = writeln!(text, "# {name} = '...'");
+    }
+}
+
 fn log_part(
     text: &mut String,
     known: &SpecFacts<'_>,
@@ -78,6 +96,9 @@ fn log_part(
     (unnamed, kinds): (&[&String], &FxIndexMap<String, FxIndexMap<String, Field>>),
 ) {
     let _ = writeln!(text, "\n[log]");
+    if let Some(inside) = &guess.inside {
+        let _ = writeln!(text, "inside = {}    # the field of a line that has the event", quote(inside));
+    }
     match &guess.kind {
         Some(kind) => {
             let _ = writeln!(text, "kind = {}    # the field that says what an event is", quote(kind));
@@ -153,7 +174,10 @@ fn common_part(text: &mut String, known: &SpecFacts<'_>, guess: &Guess) {
 fn equation(known: &SpecFacts<'_>, guess: &Guess, field: &str) -> Option<String> {
     let is_taken =
         [&guess.kind, &guess.node, &guess.clock].iter().any(|taken| taken.as_deref() == Some(field));
-    let (variable, is_function) = known.variable_for(field).filter(|_| !is_taken)?;
+    if is_taken || guess.fields.get(field).is_some_and(|field| field.is_changes) {
+        return None;
+    }
+    let (variable, is_function) = known.variable_for(field)?;
     let value = read(field);
     Some(match (is_function, &guess.node) {
         (true, Some(node)) => {
@@ -186,6 +210,13 @@ struct DraftRule {
     open: Vec<String>,
 }
 
+impl DraftRule {
+    /// Returns a comment with the parameters of the action; empty if it has none.
+    fn signature(&self) -> String {
+        if self.params.is_empty() { String::new() } else { format!("    # {}({})", self.action, self.params) }
+    }
+}
+
 fn draft_rule(
     known: &SpecFacts<'_>,
     guess: &Guess,
@@ -194,7 +225,13 @@ fn draft_rule(
     let params: Vec<&str> = known.params(action).collect();
     let (mut bound, mut free) = (Vec::new(), Vec::new());
     let mut used: Vec<String> = Vec::new();
+    let listed = arguments(fields, params.len());
     for (index, param) in params.iter().enumerate() {
+        if let Some(field) = listed {
+            bound.push(((*param).to_owned(), quote(&format!("{}[{}]", read(field), index + 1))));
+            used.push(field.clone());
+            continue;
+        }
         match source(guess, fields, (param, index), &used) {
             Some(field) => {
                 bound.push(((*param).to_owned(), quote(&read(&field))));
@@ -255,8 +292,8 @@ fn rules_part(text: &mut String, rules: &[DraftRule]) {
     if !plain.is_empty() {
         let _ = writeln!(text, "\n[events]");
     }
-    for DraftRule { kind, action, params, .. } in plain {
-        let _ = writeln!(text, "{} = {}    # {action}({params})", key(kind), quote(action));
+    for rule in plain {
+        let _ = writeln!(text, "{} = {}{}", key(&rule.kind), quote(&rule.action), rule.signature());
     }
     for rule in others {
         rule_part(text, rule, &shared);
@@ -264,8 +301,8 @@ fn rules_part(text: &mut String, rules: &[DraftRule]) {
 }
 
 fn rule_part(text: &mut String, rule: &DraftRule, shared: &[(String, String)]) {
-    let DraftRule { kind, action, params, bound, free, told, open } = rule;
-    let _ = writeln!(text, "\n[events.{}]    # {action}({params})", key(kind));
+    let DraftRule { kind, action, bound, free, told, open, .. } = rule;
+    let _ = writeln!(text, "\n[events.{}]{}", key(kind), rule.signature());
     let _ = writeln!(text, "action = {}", quote(action));
     let own = bound.iter().filter(|bound| !shared.contains(bound));
     let own: Vec<String> = own.map(|(param, value)| format!("{param} = {value}")).collect();
@@ -291,6 +328,14 @@ fn rule_part(text: &mut String, rule: &DraftRule, shared: &[(String, String)]) {
 fn key(name: &str) -> String {
     let is_bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
     if is_bare { name.to_owned() } else { quote(name) }
+}
+
+/// Returns the field that lists the arguments of an action with so many parameters.
+fn arguments(fields: &FxIndexMap<String, Field>, n_params: usize) -> Option<&String> {
+    let lists_them = |(name, field): &(&String, &Field)| {
+        field.n_scalars == Some(n_params) && ARGUMENTS.contains(&plain(name).as_str())
+    };
+    fields.iter().find(lists_them).filter(|_| n_params > 0).map(|(name, _)| name)
 }
 
 /// Returns the field that a parameter comes from.

@@ -232,10 +232,16 @@ impl<'a, 'i> Lines<'a, 'i> {
             return Ok(Some(0));
         }
         let Some(kind) = tree.at(&self.form.kind).and_then(Json::word) else {
+            if self.takes_all {
+                return Ok(Some(0));
+            }
             let what =
                 format!("there is no `{}` that says what kind of event this is", self.form.kind.join("."));
             let told = self.refuse_line(file, Code::LogField, &what, text);
-            return Err(Box::new(told.help("leave such lines out with `only` or `marker` in `[log]`")));
+            return Err(Box::new(told.help(
+                "leave such lines out with `only` or `marker` in `[log]`, or write a rule for them: `[[event]]` with \
+                 `when`, and without `kind`",
+            )));
         };
         if let Some(&number) = self.kinds.get(&kind) {
             return Ok(Some(number));

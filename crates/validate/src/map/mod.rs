@@ -159,6 +159,8 @@ pub struct SilentRule {
     /// The most occurrences between two events.
     pub per_gap_max: u32,
     pub total_max: Option<u32>,
+    /// Kinds of events, one of which comes next where the step happens; any if there are none.
+    pub next: Vec<Text>,
 }
 
 /// The limits of the search.

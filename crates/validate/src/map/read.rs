@@ -359,9 +359,10 @@ fn silent_rule(
     let bind = table.pairs("bind", errors);
     let per_gap_max = table.number("per-gap", errors).unwrap_or(1);
     let total_max = table.number("total", errors);
+    let next = table.strings("next", errors);
     table.finish(errors);
     if action.is_none() {
         errors.push(error(place, "a silent step needs `action`"));
     }
-    Some(SilentRule { action: action?, bind, per_gap_max, total_max })
+    Some(SilentRule { action: action?, bind, per_gap_max, total_max, next })
 }

@@ -488,6 +488,7 @@ impl<'a> Builder<'a> {
             let headline = "a silent step belongs to no event, and cannot ask about one";
             self.refuse(&rule.action, headline, "leave it open, or make it part of an `[[event]]`");
         }
+        rule.next.iter().for_each(|kind| self.check_kind(kind));
         let name = made.name.clone();
         let span = self.span(&rule.action);
         let action = self.add_rule(made, (&[], &[]), span);
@@ -497,6 +498,7 @@ impl<'a> Builder<'a> {
             name,
             per_gap_max: rule.per_gap_max,
             total_max: rule.total_max,
+            next: rule.next.iter().map(|kind| kind.text.clone()).collect(),
         })
     }
 
@@ -516,7 +518,8 @@ impl<'a> Builder<'a> {
             let made = BuiltAction { expr, name: name.clone(), params: Vec::new(), links: Vec::new() };
             let action = self.add_rule(made, (&[], &[]), span);
             let (per_gap_max, total_max) = (0, None);
-            silent.push(PlannedSilent { is_declared: false, action, name, per_gap_max, total_max });
+            let next = Vec::new();
+            silent.push(PlannedSilent { is_declared: false, action, name, per_gap_max, total_max, next });
         }
     }
 
@@ -578,8 +581,8 @@ impl<'a> Builder<'a> {
         fields.iter().filter_map(|(name, set)| Some((name.text.clone(), self.ask(set)?))).collect()
     }
 
-    /// Reports a kind of message without a rule: such events are skipped, and order nothing.
-    fn check_message_kind(&mut self, kind: &Text) {
+    /// Reports a kind without a rule: such events are skipped, and nothing is ordered or awaited by them.
+    fn check_kind(&mut self, kind: &Text) {
         let known = self.map.events.iter().flat_map(|rule| &rule.kinds).map(|known| known.text.as_str());
         let known: Vec<&str> = known.collect();
         if known.contains(&kind.text.as_str()) {
@@ -596,7 +599,7 @@ impl<'a> Builder<'a> {
         let messages = |this: &mut Self, rules: &[MessageRule]| {
             let mut all = Vec::new();
             for rule in rules {
-                rule.kinds.iter().for_each(|kind| this.check_message_kind(kind));
+                rule.kinds.iter().for_each(|kind| this.check_kind(kind));
                 let kinds = rule.kinds.iter().map(|kind| kind.text.clone()).collect();
                 all.extend(this.ask(&rule.key).map(|key| PlannedMessage { kinds, key, is_set: rule.is_set }));
             }

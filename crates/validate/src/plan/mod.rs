@@ -98,6 +98,8 @@ pub struct PlannedSilent {
     pub name: String,
     pub per_gap_max: u32,
     pub total_max: Option<u32>,
+    /// Kinds of events, one of which comes next where the step happens; any if there are none.
+    pub next: Vec<String>,
 }
 
 #[derive(Debug)]

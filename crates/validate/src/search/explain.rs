@@ -218,9 +218,11 @@ impl<'a> Searcher<'a, '_> {
     ) -> Beyond {
         let silent = &self.setting.plan.silent[index];
         let (action, name) = (silent.action as u32, silent.name.clone());
-        let bound = silent.is_declared.then(|| match silent.total_max {
-            Some(total) => format!("per-gap = {}, total = {total}", silent.per_gap_max),
-            None => format!("per-gap = {}", silent.per_gap_max),
+        let bound = silent.is_declared.then(|| {
+            let total = silent.total_max.map_or_else(String::new, |total| format!(", total = {total}"));
+            let next =
+                if silent.next.is_empty() { String::new() } else { format!(", next = {:?}", silent.next) };
+            format!("per-gap = {}{total}{next}", silent.per_gap_max)
         });
         let node = Node { state, action: Some(action), event: None, ..last.clone() };
         let mut machine =

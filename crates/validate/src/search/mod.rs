@@ -26,7 +26,7 @@ use eval::interp::{ActionInstance, At, Conjuncts, Flow, Machine, Shared, rule_in
 use model::{Coverage, Ended, Limit, Model, NoVerdict, QuietRun, STACK_BYTES, Side};
 use value::{Encoder, Region, Value};
 
-use crate::log::{Course, Event, Lines, LogInput, Position, Skipped, Valuer};
+use crate::log::{Choices, Course, Event, Lines, LogInput, Position, Skipped, Valuer};
 use crate::map::Map;
 use crate::outcome::{NotCompared, Outcome, Undecided, Violated};
 use crate::plan::Plan;
@@ -400,6 +400,7 @@ impl<'a, 'i> Searcher<'a, 'i> {
             let node = top.node.clone();
             let found = match taken < n_events {
                 true => self.choose_event(machine, region, &node, (&choices, taken))?,
+                false if !self.is_awaited(taken - n_events, &choices)? => (node.state.clone(), Vec::new()),
                 false => self.take_silent_step(machine, region, &node, taken - n_events)?,
             };
             if let Some(top) = stack.frames.back_mut() {
@@ -470,6 +471,22 @@ impl<'a, 'i> Searcher<'a, 'i> {
         let mut after = used.to_vec();
         after[..n_silent].fill(0);
         after.into()
+    }
+
+    /// Whether an event that can come next is one before which the mapping has this silent step.
+    fn is_awaited(&mut self, index: usize, choices: &Choices) -> Result<bool, Trouble> {
+        let plan = self.setting.plan;
+        let wanted = &plan.silent[self.silent[index]].next;
+        if wanted.is_empty() {
+            return Ok(true);
+        }
+        for (number, _) in choices.events.iter() {
+            let event = self.event(*number)?;
+            if wanted.contains(&self.kind_names[event.kind as usize]) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Returns the states after a silent step, if one more is allowed.

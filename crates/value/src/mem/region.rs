@@ -140,6 +140,12 @@ impl Region {
         self.full_bytes.set(0);
     }
 
+    /// Whether the region is to be reset before the next piece of work: it holds more than `bytes`, or than a quarter of its limit. So
+    /// what earlier pieces left behind is never why a piece has no room.
+    pub fn is_reset_due(&self, bytes: usize) -> bool {
+        self.bytes_used() > bytes.min(self.bytes_max / 4)
+    }
+
     /// Returns the number of bytes of values.
     pub fn bytes_used(&self) -> usize {
         let chunks = self.chunks.borrow();

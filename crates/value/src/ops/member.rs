@@ -10,9 +10,36 @@ use crate::{Host, Items, Kind, OpError, OpResult, Shape, Value, ops};
 #[inline]
 pub fn member<'r, H: Host<'r> + ?Sized>(host: &mut H, element: Value<'r>, set: Value<'r>) -> OpResult<bool> {
     match set.as_normal_set() {
+        Some(items) if items.len() == 1 && !set.is_interned() => member_of_single(host, element, items),
         Some(items) => member_of_normal(host, element, items),
         None => member_of_other(host, element, set),
     }
+}
+
+/// Tests membership in a set of one element that was computed just now. TLC: such a set is not in normal form, and its
+/// element stands on the left of the comparison; a record there is compared with records alone.
+#[inline]
+fn member_of_single<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    element: Value<'r>,
+    items: Items<'r>,
+) -> OpResult<bool> {
+    if is_record_against_function(element, items.get(0)) {
+        return equal(host, items.get(0), element);
+    }
+    member_of_normal(host, element, items)
+}
+
+/// Whether the answer of [`member`] depends on where the set comes from: TLC tests a function that is not a record
+/// against records only in a set in normal form. Code has interned sets alone and cannot tell.
+pub fn depends_on_origin(element: Value<'_>, set: Value<'_>) -> bool {
+    let first = set.as_normal_set().filter(|items| !items.is_empty()).map(|items| items.get(0));
+    first.is_some_and(|first| is_record_against_function(element, first))
+}
+
+#[inline]
+fn is_record_against_function(element: Value<'_>, item: Value<'_>) -> bool {
+    item.kind() == Kind::Record && element.kind() != Kind::Record && element.is_function()
 }
 
 /// Number of elements up to which the identical word is searched for before anything is compared.

@@ -28,7 +28,7 @@ pub use function::{function, function_from_pairs, lazy_function, merge, pair, re
 pub use function::{with_key, with_value, without_key};
 pub use hash::hash;
 pub(crate) use hash::mix;
-pub use member::{is_subset, member};
+pub use member::{depends_on_origin, is_subset, member};
 pub use normal::normalize;
 pub use sequence::{append, as_sequence, concat, head, len, sub_seq, sub_seq_items, tail};
 pub use set::{cap, cup, difference, filter, function_set, is_eager, k_subsets, powerset, product};

@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
-use diag::{Code, Diagnostic};
+use diag::{Code, Diagnostic, Span};
+use setup::ModelInput;
 use setup::read_model::{self, Read, worst};
 use validate::NoText;
 use validate::draft::NoDraft;
@@ -34,10 +35,10 @@ pub fn draft(job: &ValidateJob, console: &Console) -> Result<Ending, Stop> {
             }
         }
     }
-    let Read { spec, config, diagnostics } = read_model::read(&args.model(), &[]);
+    let (Read { spec, config, diagnostics }, open_constants) = read_spec(&args.model());
     diagnostics.iter().try_for_each(|error| draw(args, &spec.sources, error, console))?;
     let Some(config) = config else { return Ok(worst(&diagnostics)) };
-    match validate::draft::draft(&spec, &config, &lines) {
+    match validate::draft::draft(&spec, &config, &open_constants, &lines) {
         Ok(text) => {
             console.write(Stream::Out, &text)?;
             Ok(Ending::Ok)
@@ -53,6 +54,21 @@ pub fn draft(job: &ValidateJob, console: &Console) -> Result<Ending, Stop> {
             Err(refuse(args, &error, console))
         }
     }
+}
+
+/// Reads a specification. A draft evaluates nothing: a constant without a value gets any, and is returned by name.
+fn read_spec(model: &ModelInput) -> (Read, Vec<String>) {
+    let read = read_model::read(model, &[]);
+    let errors: Vec<&Diagnostic> = read.diagnostics.iter().filter(|error| error.is_error()).collect();
+    let is_open = |error: &&Diagnostic| error.code == Code::ConfigMissingConstant;
+    if errors.is_empty() || !errors.iter().all(is_open) {
+        return (read, Vec::new());
+    }
+    let spans: Vec<Span> = errors.iter().filter_map(|error| Some(error.primary.as_ref()?.span)).collect();
+    let open = read.spec.constants.iter().filter(|constant| spans.contains(&constant.span));
+    let open: Vec<String> = open.map(|constant| read.spec.names.text(constant.name).to_owned()).collect();
+    let values: Vec<String> = open.iter().map(|name| format!("{name}={{}}")).collect();
+    (read_model::read(model, &values), open)
 }
 
 fn first_lines(path: &Path) -> io::Result<Vec<String>> {
