@@ -4,7 +4,8 @@
 //! the same models in turn ([`tlc`]), and so do the explorers written by hand, if there is one ([`explorers`]). Then
 //! come start-up, two workers and instructions. With `--simulate`, random walks are measured ([`simulation`]), with
 //! `--live`, temporal properties ([`live`]), with `--stage`, the stage ([`stage`]), with `--conform`, walks on real
-//! programs ([`conform`]), with `--log`, a long log ([`log`]), with `--validate`, a log of real nodes ([`validation`]);
+//! programs ([`conform`]), with `--log`, a long log ([`log`]), with `--validate`, a log of real nodes ([`validation`]), with `--public`, specifications of other
+//! people ([`public`]);
 //! with `--profile`, only instructions are counted, and shown by place ([`profile`]). Nothing here decides whether a
 //! figure is good.
 
@@ -15,6 +16,7 @@ mod log;
 mod measure;
 pub mod models;
 mod profile;
+mod public;
 mod report;
 mod simulation;
 mod specline;
@@ -99,6 +101,9 @@ pub struct Options {
     #[arg(long, value_name = "S", conflicts_with_all = ["profile", "simulate", "large", "live", "model", "stage", "log"])]
     validate: Option<u64>,
 
+    #[command(flatten)]
+    public: public::PublicOptions,
+
     /// Count instructions under valgrind, and show where they go.
     #[arg(long, conflicts_with = "runs")]
     profile: bool,
@@ -129,6 +134,9 @@ pub fn run(options: &Options) -> Result<bool> {
     }
     if let Some(seconds) = options.validate {
         return run_validation(options, seconds);
+    }
+    if let Some(checkouts) = &options.public.public {
+        return public::run(options, checkouts);
     }
     let set = match (options.large, options.live) {
         (true, _) => Set::Large,

@@ -94,7 +94,7 @@ impl Row {
         }
     }
 
-    fn cells(&self) -> Vec<String> {
+    pub fn cells(&self) -> Vec<String> {
         let Figures { usage, states_per_cpu_second, distinct_per_cpu_second } = self.specline;
         let tlc = self.tlc;
         vec![
@@ -125,7 +125,7 @@ impl Row {
     }
 }
 
-const HEADING: [&str; 13] = [
+pub const HEADING: [&str; 13] = [
     "model",
     "generated",
     "distinct",
@@ -182,14 +182,14 @@ impl Report {
 }
 
 impl Mean {
-    fn of<'r>(rows: impl Iterator<Item = &'r Row> + Clone) -> Mean {
+    pub fn of<'r>(rows: impl Iterator<Item = &'r Row> + Clone) -> Mean {
         Mean {
             ratio: geometric_mean(rows.clone().filter_map(|row| row.ratio)),
             ratio_net: geometric_mean(rows.filter_map(|row| row.ratio_net)),
         }
     }
 
-    fn least<'r>(rows: impl Iterator<Item = &'r Row> + Clone) -> Mean {
+    pub fn least<'r>(rows: impl Iterator<Item = &'r Row> + Clone) -> Mean {
         Mean {
             ratio: rows.clone().filter_map(|row| row.ratio).min_by(f64::total_cmp),
             ratio_net: rows.filter_map(|row| row.ratio_net).min_by(f64::total_cmp),

@@ -41,18 +41,28 @@ pub fn measure(
     let start = tlc.map(Tlc::start).transpose()?;
     let row = |model: &Model| {
         eprintln!("walks through {} ...", model.name);
-        let mut ours = walk(specline, model, n_walks)?;
-        let mut theirs = tlc.map(|tlc| tlc.simulate(model, n_walks)).transpose()?;
-        for _ in 1..n_runs {
-            ours = better(ours, walk(specline, model, n_walks)?);
-            theirs = match (theirs, tlc) {
-                (Some(one), Some(tlc)) => Some(better(one, tlc.simulate(model, n_walks)?)),
-                (one, _) => one,
-            };
-        }
-        Ok(Row::new(&model.name, (ours, theirs), start))
+        measure_model((specline, tlc), model, (n_walks, n_runs), start)
     };
     models.iter().map(row).collect()
+}
+
+/// Measures one model; `start` is the CPU time that TLC takes for one state.
+pub fn measure_model(
+    (specline, tlc): (&Specline, Option<&Tlc>),
+    model: &Model,
+    (n_walks, n_runs): (u64, u32),
+    start: Option<f64>,
+) -> Result<Row> {
+    let mut ours = walk(specline, model, n_walks)?;
+    let mut theirs = tlc.map(|tlc| tlc.simulate(model, n_walks)).transpose()?;
+    for _ in 1..n_runs {
+        ours = better(ours, walk(specline, model, n_walks)?);
+        theirs = match (theirs, tlc) {
+            (Some(one), Some(tlc)) => Some(better(one, tlc.simulate(model, n_walks)?)),
+            (one, _) => one,
+        };
+    }
+    Ok(Row::new(&model.name, (ours, theirs), start))
 }
 
 fn better(one: Simulated, other: Simulated) -> Simulated {

@@ -24,6 +24,15 @@ impl Specline {
         Ok(Specline { program: program::build(profile)?, seconds_max })
     }
 
+    /// Returns a program that is built already.
+    pub fn existing(program: &Path, seconds_max: u64) -> Result<Specline> {
+        let program = std::path::absolute(program).context("cannot find the program")?;
+        if !program.is_file() {
+            bail!("there is no program at `{}`", program.display());
+        }
+        Ok(Specline { program, seconds_max })
+    }
+
     /// Searches all states; fails if the counts are not those that TLC recorded.
     pub fn run(&self, model: &Model) -> Result<Usage> {
         self.run_with(1, model)
@@ -46,6 +55,19 @@ impl Specline {
             bail!("specline counts {found:?}, and TLC recorded {:?}", model.expected);
         }
         Ok(ended)
+    }
+
+    /// Searches with `n_workers` workers and returns the exit code, the counts and what was used. After a violation, the
+    /// depth is the number of states of the trace.
+    pub fn search(&self, n_workers: u32, model: &Model) -> Result<(i32, Counts, Usage)> {
+        let ended = measure::run(&check_with(&self.program, n_workers, model), self.seconds_max)?;
+        let answer = answer(&ended.output)
+            .with_context(|| format!("specline ended with {}: {}", ended.exit, ended.errors.trim()))?;
+        let mut counts = counts_of(&answer)?;
+        if let Some(states) = answer["trace"]["states"].as_array() {
+            counts.depth = states.len() as u64;
+        }
+        Ok((ended.exit, counts, ended.usage))
     }
 
     /// Returns the command that makes `n_walks` walks with one worker.
@@ -87,9 +109,17 @@ fn check_with(program: &Path, n_workers: u32, model: &Model) -> Command {
 
 /// Returns the counts of the answer.
 pub fn counts(output: &str) -> Result<Counts> {
+    counts_of(&answer(output)?)
+}
+
+/// Returns the event with the verdict.
+fn answer(output: &str) -> Result<Value> {
     let events = output.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let answer = events.into_iter().find(|event| event["kind"] == "answer");
-    let answer = answer.context("the program gave no answer")?;
+    answer.context("the program gave no answer")
+}
+
+fn counts_of(answer: &Value) -> Result<Counts> {
     serde_json::from_value(answer["counts"].clone()).context("the answer has no counts")
 }
 

@@ -32,13 +32,19 @@ impl Tlc {
 
     /// Searches all states; fails if the counts are not the recorded ones.
     pub fn run(&self, model: &Model) -> Result<Usage> {
-        let (place, name) = furnish_folder(model)?;
-        let ended = self.run_in(&place, &name, &[])?;
-        let found = counts(&ended)?;
+        let (_, found, usage) = self.search(model)?;
         if found != model.expected {
             bail!("TLC counts {found:?}, and recorded {:?} once", model.expected);
         }
-        Ok(ended.usage)
+        Ok(usage)
+    }
+
+    /// Searches and returns the exit code, the counts and what was used. After a violation, the depth is the number of
+    /// states of the trace.
+    pub fn search(&self, model: &Model) -> Result<(i32, Counts, Usage)> {
+        let (place, name) = furnish_folder(model)?;
+        let ended = self.run_in(&place, &name, &[])?;
+        Ok((ended.exit, counts(&ended)?, ended.usage))
     }
 
     /// Returns the cost of starting TLC: the CPU time of a search with one state.

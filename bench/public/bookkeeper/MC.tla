@@ -1,0 +1,4 @@
+---- MODULE MC ----
+EXTENDS BookKeeperProtocol, TLC
+Bound == TLCGet("level") < 13
+====

@@ -1,0 +1,4 @@
+---- MODULE MC ----
+EXTENDS Raft, TLC
+Bound == TLCGet("level") < 19
+====

@@ -1,0 +1,4 @@
+---- MODULE MC ----
+EXTENDS VSR, TLC
+Bound == TLCGet("level") < 17
+====
