@@ -50,7 +50,7 @@ pub(crate) const IDS: i32 = std::mem::offset_of!(Context<'static>, ids) as i32;
 pub(crate) const WINDOW: i32 = std::mem::offset_of!(Context<'static>, window) as i32;
 pub(crate) const OUT: i32 = std::mem::offset_of!(Context<'static>, out) as i32;
 pub(crate) const ROWS: i32 = std::mem::offset_of!(Context<'static>, rows) as i32;
-pub(crate) const PARAMS: i32 = std::mem::offset_of!(Context<'_>, params) as i32;
+pub(crate) const PARAMS: i32 = std::mem::offset_of!(Context<'static>, params) as i32;
 pub(crate) const DEPTH: i32 = std::mem::offset_of!(Context<'static>, depth) as i32;
 pub(crate) const OUT_END: i32 = std::mem::offset_of!(Context<'static>, out_end) as i32;
 

@@ -53,7 +53,7 @@ pub fn recheck(job: &ConformJob, mapping: &MappingFile, console: &Console) -> Re
     let is_interrupted = interrupted.load(Ordering::Relaxed);
     let uncontrolled: FxIndexSet<&String> = all.iter().flat_map(|one| &one.uncontrolled).collect();
     if args.format == CheckFormatArg::Text && !uncontrolled.is_empty() {
-        console.write(Stream::Out, &format!("{}\n", tell::uncontrolled(uncontrolled.into_iter())))?;
+        console.write(Stream::Out, &format!("{}\n", tell::uncontrolled_text(uncontrolled.into_iter())))?;
     }
     match args.format {
         CheckFormatArg::Text if args.quiet.quiet && n_gone == n_kept && !is_interrupted => {}
