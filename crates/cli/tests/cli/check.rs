@@ -389,6 +389,27 @@ fn a_large_search_tells_where_memory_went() {
 }
 
 #[test]
+fn the_report_of_the_engine_names_actions_and_what_is_not_compiled() {
+    let module = "---- MODULE Queue ----\nEXTENDS Naturals, Sequences, TLC\nVARIABLE queue\nInit == queue = <<>>\n\
+                  Put == Len(queue) < 5 /\\ \\E n \\in 1..3 : queue' = Append(queue, n)\n\
+                  Take == queue # <<>> /\\ queue' = Tail(queue)\n\
+                  Odd == queue' \\in [1..Len(queue) -> 1..2] /\\ Len(queue) = 1\n\
+                  Next == Put \\/ Take \\/ Odd\n====\n";
+    let sandbox = Sandbox::new().file("Queue.tla", module).file("Queue.cfg", "INIT Init\nNEXT Next\n");
+    let run = sandbox.run("check --workers 1 --engine compiled --engine-report Queue.tla");
+    assert_eq!(run.code(), Some(0), "{}", run.stderr());
+    let lines = run.stderr();
+    for action in ["Put at Queue.tla:5:8", "Take at Queue.tla:6:9", "Odd at Queue.tla:7:8"] {
+        assert!(lines.contains(action), "{lines}");
+    }
+    assert!(lines.contains("runs of code") && lines.contains(" interpreted ("), "{lines}");
+    assert!(lines.contains("left to the interpreter: Queue.tla:7:"), "{lines}");
+    let run = sandbox.run("check --workers 1 --engine interpreted --engine-report Queue.tla");
+    assert!(run.stderr().contains("Engine: everything was interpreted"), "{}", run.stderr());
+    assert!(!sandbox.run("check Queue.tla").stderr().contains("Engine"));
+}
+
+#[test]
 fn coverage_counts_whatever_the_engine() {
     let spec = "---- MODULE Count ----\nEXTENDS Naturals\nVARIABLES x, y\nInit == x = 0 /\\ y = 0\n\
                 Next == (x < 9 /\\ x' = x + 1 /\\ UNCHANGED y) \\/ (y < 9 /\\ y' = y + 1 /\\ UNCHANGED x)\n====\n";
