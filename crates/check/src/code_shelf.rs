@@ -16,6 +16,9 @@ use crate::space::Handle;
 /// Fewer states than this are generated sooner than code is made. One more is added for a few nodes of the program each,
 /// because both evaluating and compiling take longer the more there are.
 const GENERATED_MIN: u64 = 2_500;
+/// Where less memory than this is allowed, code must not take it from so few states.
+const MEMORY_BYTES_FOR_FEW: usize = 64 << 20;
+const GENERATED_MIN_IN_LITTLE_MEMORY: u64 = 20_000;
 const NODES_PER_GENERATED: u64 = 16;
 /// About as many instructions are compiled in a second. Making code takes no longer than the search took so far, or a
 /// fraction of a second: what is left out has its turn when there are twice as many states.
@@ -135,6 +138,9 @@ impl Shelf {
             _ if context.board.options.counts_evaluations => return false,
             Engine::Interpreted => return false,
             Engine::Compiled => 0,
+            Engine::Auto if context.board.options.memory_bytes_max < MEMORY_BYTES_FOR_FEW => {
+                GENERATED_MIN_IN_LITTLE_MEMORY
+            }
             Engine::Auto => GENERATED_MIN + context.program().irs.len() as u64 / NODES_PER_GENERATED,
         };
         n_generated >= n_generated_min && self.n_states == 0
