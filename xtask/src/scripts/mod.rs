@@ -44,6 +44,10 @@ pub struct Options {
     #[arg(long, value_name = "FILE", conflicts_with = "profile")]
     program: Option<PathBuf>,
 
+    /// Run also the lines that take many minutes.
+    #[arg(long)]
+    long: bool,
+
     /// List the lines, and run none.
     #[arg(long)]
     list: bool,
@@ -64,11 +68,10 @@ pub fn run(options: &Options) -> Result<bool> {
     };
     if options.list {
         for (_, project) in &planned {
-            project
-                .scripts
-                .iter()
-                .filter(is_wanted)
-                .for_each(|script| println!("{}: {}", project.name, script.line));
+            project.scripts.iter().filter(is_wanted).for_each(|script| {
+                let long = script.long.map_or_else(String::new, |why| format!(" (with --long: {why})"));
+                println!("{}: {}{long}", project.name, script.line);
+            });
         }
         return Ok(true);
     }
@@ -78,15 +81,20 @@ pub fn run(options: &Options) -> Result<bool> {
         }
         None => program::build(&options.profile)?,
     };
-    let (mut n_run, mut n_failed) = (0, 0);
+    let (mut n_run, mut n_failed, mut n_long) = (0, 0, 0);
     for (checkout, project) in planned {
         let workshop = Workshop::new(&specline, checkout, project)?;
         for script in project.scripts.iter().filter(is_wanted) {
+            if let Some(why) = script.long.filter(|_| !options.long) {
+                println!("{}: {} ... not run without --long: {why}", project.name, script.line);
+                n_long += 1;
+                continue;
+            }
             n_run += 1;
             n_failed += usize::from(!workshop.run(project, script, Duration::from_secs(options.limit))?);
         }
     }
-    println!("{n_run} lines of scripts, {n_failed} failed");
+    println!("{n_run} lines of scripts, {n_failed} failed, {n_long} not run because they are long");
     Ok(n_failed == 0)
 }
 
