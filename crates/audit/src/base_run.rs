@@ -6,7 +6,7 @@ use diag::Diagnostic;
 use eval::ir::{Program, Root};
 use model::{Coverage, Limit, Model, NoVerdict, PropertyKind, Verdict};
 
-use crate::judge::{Explorer, STATES_FIRST};
+use crate::judge::{Explorer, STATES_FIRST, SearchEffort};
 use crate::options::Options;
 use crate::report::{Base, Refusal, Tallied};
 
@@ -24,8 +24,13 @@ pub(crate) struct BaseRun {
 pub(crate) fn run(explorer: &Explorer<'_>, model: Model<'_>) -> Result<BaseRun, Refusal> {
     let options = explorer.options;
     let time = explorer.budget.left().map(|left: Duration| left / SEARCH_SHARE);
-    let answer =
-        explorer.search((model, explorer.asks()), (options.states_max, time), (options.n_workers, true));
+    let effort = SearchEffort {
+        states_max: options.states_max,
+        time_max: time,
+        n_workers: options.n_workers,
+        counts_evaluations: true,
+    };
+    let answer = explorer.search(model, explorer.asks(), effort);
     match answer.outcome {
         Ok(Verdict::Holds) => Ok(BaseRun {
             base: Base::Exhaustive(answer.counts),

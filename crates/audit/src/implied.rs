@@ -7,7 +7,7 @@ use eval::ir::{ActionTree, Program};
 use eval::lower::{Lowered, lower};
 use model::{Model, PropertyKind, Verdict};
 
-use crate::judge::{Asks, Explorer};
+use crate::judge::{Asks, Explorer, SearchEffort};
 use crate::options::Subject;
 use crate::report::Tallied;
 
@@ -59,10 +59,12 @@ fn holds_everywhere(explorer: &Explorer<'_>, subject: Subject<'_>, by: usize, as
     };
     let model = Model { spec: subject.spec, program: &program };
     let time = explorer.budget.left().map(|left| left / TIME_SHARE);
-    let answer = explorer.search(
-        (model, Asks { deadlock: false }),
-        (STATES_MAX, time),
-        (explorer.options.n_workers, false),
-    );
+    let effort = SearchEffort {
+        states_max: STATES_MAX,
+        time_max: time,
+        n_workers: explorer.options.n_workers,
+        counts_evaluations: false,
+    };
+    let answer = explorer.search(model, Asks { deadlock: false }, effort);
     matches!(answer.outcome, Ok(Verdict::Holds))
 }

@@ -33,6 +33,22 @@ pub(crate) struct Asks {
     pub deadlock: bool,
 }
 
+/// The limits of a search, and its means.
+#[derive(Clone, Copy)]
+pub(crate) struct SearchEffort {
+    pub states_max: u64,
+    pub time_max: Option<Duration>,
+    pub n_workers: usize,
+    pub counts_evaluations: bool,
+}
+
+impl SearchEffort {
+    /// Returns the effort for one of many mutants, which workers share.
+    pub fn of_one_worker(states_max: u64, time_max: Option<Duration>) -> SearchEffort {
+        SearchEffort { states_max, time_max, n_workers: 1, counts_evaluations: false }
+    }
+}
+
 /// Runs specifications, by search or by walks.
 pub(crate) struct Explorer<'a> {
     pub options: &'a Options<'a>,
@@ -61,12 +77,8 @@ impl Explorer<'_> {
     }
 
     /// Searches every state of a model, up to limits.
-    pub fn search(
-        &self,
-        (model, asks): (Model<'_>, Asks),
-        (states_max, time_max): (u64, Option<Duration>),
-        (n_workers, counts_evaluations): (usize, bool),
-    ) -> check::Answer {
+    pub fn search(&self, model: Model<'_>, asks: Asks, effort: SearchEffort) -> check::Answer {
+        let SearchEffort { states_max, time_max, n_workers, counts_evaluations } = effort;
         let clock = self.budget.watch();
         let options = check::Options {
             search: Search::BreadthFirst,
@@ -203,19 +215,19 @@ impl Judge<'_> {
     }
 
     fn run(&self, program: &Program, asks: Asks) -> RunEnd {
-        let model = (Model { spec: self.subject.spec, program }, asks);
+        let model = Model { spec: self.subject.spec, program };
         let time = self.explorer.budget.for_one();
         match self.base {
             Base::Exhaustive(counts) => {
                 let states_max = counts.distinct.saturating_mul(STATES_TIMES).max(STATES_LEAST);
-                let answer = self.explorer.search(model, (states_max, time), (1, false));
+                let answer = self.explorer.search(model, asks, SearchEffort::of_one_worker(states_max, time));
                 RunEnd { outcome: answer.outcome, counts: Some(answer.counts), is_cut: false }
             }
             Base::Simulated { .. } => {
-                let answer = self.explorer.walk(model, time, (1, false));
+                let answer = self.explorer.walk((model, asks), time, (1, false));
                 let is_cut = answer.statistics.n_walks < self.explorer.options.n_walks;
                 match answer.outcome {
-                    Ok(model::Verdict::Holds) if !is_cut => self.search_first(model),
+                    Ok(model::Verdict::Holds) if !is_cut => self.search_first(model, asks),
                     outcome => RunEnd { outcome, counts: None, is_cut },
                 }
             }
@@ -223,9 +235,9 @@ impl Judge<'_> {
     }
 
     /// Searches the first states, after walks that found nothing. A limit on the states is not a result here.
-    fn search_first(&self, model: (Model<'_>, Asks)) -> RunEnd {
+    fn search_first(&self, model: Model<'_>, asks: Asks) -> RunEnd {
         let time = self.explorer.budget.for_one();
-        let answer = self.explorer.search(model, (STATES_FIRST, time), (1, false));
+        let answer = self.explorer.search(model, asks, SearchEffort::of_one_worker(STATES_FIRST, time));
         let outcome = match answer.outcome {
             Err(NoVerdict::Limit(_)) => Ok(model::Verdict::Holds),
             outcome => outcome,

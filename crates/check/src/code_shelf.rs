@@ -1,11 +1,11 @@
-//! The compiled code of a search: when it is made, and made again.
+//! The compiled code of a search, made when [`CodePolicy`] says so, and lent to workers.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use eval::interp::Machine;
 use jit::{ActionRuns, Compiled, Forge, Scratch, Sources};
-use model::Engine;
+use model::{CodeExamples, CodePolicy, CodeUse};
 use value::ValueId;
 
 use crate::context::Context;
@@ -13,22 +13,8 @@ use crate::engine_report::EngineReport;
 use crate::run::WorkerRun;
 use crate::space::Handle;
 
-/// Fewer states than this are generated sooner than code is made. One more is added for a few nodes of the program each,
-/// because both evaluating and compiling take longer the more there are.
-const GENERATED_MIN: u64 = 2_500;
-/// Where less memory than this is allowed, code must not take it from so few states.
-const MEMORY_BYTES_FOR_FEW: usize = 64 << 20;
-const GENERATED_MIN_IN_LITTLE_MEMORY: u64 = 20_000;
-const NODES_PER_GENERATED: u64 = 16;
-/// About as many instructions are compiled in a second. Making code takes no longer than the search took so far, or a
-/// fraction of a second: what is left out has its turn when there are twice as many states.
-const INSTRUCTIONS_PER_SECOND: f64 = 600_000.0;
-const INSTRUCTIONS_MIN: usize = 800_000;
-/// How many states are looked at for what variables look like.
+/// Number of states of a level that are looked at for what variables look like.
 const EXAMPLES_PER_LEVEL: usize = 1000;
-const EXAMPLES_MAX: usize = 8000;
-/// Code that gives up more often than once in so many runs is made again with newer examples.
-const RUNS_PER_GIVEN_UP: u64 = 50;
 
 /// How much of what code gave is kept: workers share it.
 const KEPT_BYTES_PER_STATE: usize = 2;
@@ -56,7 +42,7 @@ struct Shelf {
     code: Option<Arc<Compiled>>,
     /// How many states there were when it was made.
     n_states: usize,
-    examples: Vec<Vec<ValueId>>,
+    examples: CodeExamples,
 }
 
 impl CodeShelf {
@@ -109,8 +95,8 @@ impl CodeShelf {
             None => shelf.is_first_due(context, context.board.counts().generated),
             Some(code) => {
                 let (n_runs, n_given_up) = code.take_counts();
-                let is_wanting = code.is_cut() || n_given_up > n_runs / RUNS_PER_GIVEN_UP;
-                n_states >= 2 * shelf.n_states && is_wanting
+                let use_of_code = CodeUse { n_runs, n_given_up, is_cut: code.is_cut() };
+                policy(context).is_due_again(use_of_code, [shelf.n_states as u64, n_states as u64])
             }
         };
         if is_wanted {
@@ -130,36 +116,26 @@ impl CodeShelf {
     }
 }
 
+fn policy(context: &Context<'_>) -> CodePolicy {
+    let options = &context.board.options;
+    let policy =
+        CodePolicy::of_search(options.engine, options.counts_evaluations, context.program().irs.len());
+    policy.within(options.memory_bytes_max)
+}
+
 impl Shelf {
     /// Whether it is time for the first code.
     fn is_first_due(&self, context: &Context<'_>, n_generated: u64) -> bool {
-        let n_generated_min = match context.board.options.engine {
-            // What is compiled does not count.
-            _ if context.board.options.counts_evaluations => return false,
-            Engine::Interpreted => return false,
-            Engine::Compiled => 0,
-            Engine::Auto if context.board.options.memory_bytes_max < MEMORY_BYTES_FOR_FEW => {
-                GENERATED_MIN_IN_LITTLE_MEMORY
-            }
-            Engine::Auto => GENERATED_MIN + context.program().irs.len() as u64 / NODES_PER_GENERATED,
-        };
-        n_generated >= n_generated_min && self.n_states == 0
+        self.n_states == 0 && policy(context).is_first_due(n_generated)
     }
 
     fn add_examples(&mut self, context: &Context<'_>, level: &[Handle]) {
         let step = (level.len() / EXAMPLES_PER_LEVEL).max(1);
-        for &handle in level.iter().step_by(step) {
+        self.examples.extend(level.iter().step_by(step).map(|&handle| {
             let mut ids = vec![ValueId::from_bits(0); context.space.n_variables()];
             context.space.state(handle, &mut ids);
-            self.examples.push(ids);
-        }
-        if self.examples.len() > EXAMPLES_MAX {
-            let mut is_second = false;
-            self.examples.retain(|_| {
-                is_second = !is_second;
-                is_second
-            });
-        }
+            ids
+        }));
     }
 
     fn make<'a>(&mut self, context: &'a Context<'a>, level: &[Handle], forge: &Forge) {
@@ -174,14 +150,8 @@ impl Shelf {
             invariants: context.invariants,
             constraints: context.constraints,
         };
-        let examples = self.examples.iter().map(Vec::as_slice);
-        let n_instructions_max = match context.board.options.engine {
-            Engine::Compiled => usize::MAX,
-            Engine::Auto | Engine::Interpreted => {
-                let seconds = context.board.options.clock.elapsed().as_secs_f64();
-                ((seconds * INSTRUCTIONS_PER_SECOND) as usize).max(INSTRUCTIONS_MIN)
-            }
-        };
+        let examples = self.examples.iter();
+        let n_instructions_max = policy(context).n_instructions_max(context.board.options.clock.elapsed());
         let made =
             Compiled::new((sources, forge, n_instructions_max), self.code.as_deref(), &mut machine, examples);
         if let Some(made) = made {

@@ -11,6 +11,10 @@
 //! - *Signals* may interrupt anything and their handlers may call us: what the board said is restored (`thread`).
 //! - *Fork*: the child has one thread and connects to the stage by itself (`session::start_again`).
 //!
+//! Entry points have the parameters of libc's functions, however many those are, and are safe functions although they
+//! get addresses: a program in C calls them, to which `unsafe` says nothing. What the guest claims about an address is
+//! relied on in `guest`, and by libc and the kernel where it is passed on.
+//!
 //! Not controlled: threads made by the `clone` system call itself, the processor's counters, `vfork`'s sharing of
 //! memory (the child of `vfork` is one of `fork`), cancellation of threads inside our waits.
 

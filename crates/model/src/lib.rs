@@ -12,11 +12,13 @@
 //! | [`data`], [`ground`], [`alias`] | values of states, explicit, interned, and as traces show them |
 //! | [`temporal`] | temporal properties: their formulas, and their meaning on one behaviour |
 //! | [`periodic`] | the formula under `_PERIODIC`, which can end a run |
+//! | `code_policy` | when machine code is made |
 //! | [`coverage`] | which parts of the specification were used |
 //! | [`run`] | what whoever evaluates must provide |
 
 pub mod alias;
 pub mod blocked;
+mod code_policy;
 pub mod counterexample;
 pub mod coverage;
 pub mod data;
@@ -37,6 +39,7 @@ pub mod words;
 
 pub use alias::{alias_fields, expressions, show_alias, show_expressions};
 pub use blocked::explain_deadlock;
+pub use code_policy::{CodeExamples, CodePolicy, CodeUse};
 pub use counterexample::{counterexample, to_owned_value};
 pub use coverage::{
     ActionCoverage, Branch, BranchKind, Coverage, ExpressionCoverage, FoundBy, IdleKind, IdlePart,

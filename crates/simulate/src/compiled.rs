@@ -1,4 +1,4 @@
-//! Compiled code in walks: when it is made, and how the successors that it finds are used.
+//! Compiled code in walks: made when [`CodePolicy`] says so, and how the successors that it finds are used.
 //!
 //! Code works on values that are kept for ever (`value::Interner`). Walks that use it keep the values that they meet,
 //! up to a limit: then they are interpreted again, as they are before there is code. A walk is the same either way.
@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use eval::interp::{Machine, VarSet};
 use eval::ir::VarIdx;
 use jit::{Compiled, Forge, NotRun, Scratch, Sources, Successor};
-use model::{Engine, Phase, What};
+use model::{CodeExamples, CodePolicy, CodeUse, Phase, What};
 use value::{Ground, Interner, Value, ValueId};
 
 use crate::context::Context;
@@ -16,13 +16,6 @@ use crate::expand::{self, Choice, Expander, WalkFinding, in_phase};
 use crate::hash::KeptHasher;
 use crate::run::WalkRun;
 
-/// The number of generated states before code is made; fewer states are generated sooner than code, which takes a tenth
-/// of a second or two.
-const GENERATED_MIN: u64 = 30_000;
-/// The most states that are examined for the shapes of variables.
-const EXAMPLES_MAX: usize = 8000;
-/// Number of runs for each time that code may give up; if it gives up more often, it is made again with newer examples.
-const RUNS_PER_GIVEN_UP: u64 = 50;
 /// The share of the memory that kept values may take is one in this many; the other limit is below.
 const KEPT_SHARE: usize = 4;
 const KEPT_BYTES_MAX: usize = 1 << 30;
@@ -35,7 +28,7 @@ pub(crate) struct Workshop {
     code: Option<Compiled>,
     /// Number of states that had been generated when code was last made.
     n_generated: u64,
-    examples: Vec<Vec<ValueId>>,
+    examples: CodeExamples,
     forge: Forge,
     tools: Mutex<Vec<Tools>>,
     /// Whether the kept values have used up their memory, so that nothing more is kept.
@@ -51,19 +44,20 @@ struct Tools {
 impl Workshop {
     /// Makes code if that pays, or makes it again if it gives up too often; called between rounds.
     pub fn prepare<'a>(&mut self, context: &'a Context<'a>, n_generated: u64) {
-        if self.is_full || !may_compile(context) {
+        let policy = policy(context);
+        if self.is_full || !policy.allows_code() {
             return;
         }
         if is_full(context) {
             *self = Workshop { is_full: true, ..Workshop::default() };
             return;
         }
-        let is_wanted = match (&self.code, context.options.engine) {
-            (None, Engine::Auto) => self.n_generated == 0 && n_generated >= GENERATED_MIN,
-            (None, _) => self.n_generated == 0,
-            (Some(code), _) => {
+        let is_wanted = match &self.code {
+            None => self.n_generated == 0 && policy.is_first_due(n_generated),
+            Some(code) => {
                 let (n_runs, n_given_up) = code.take_counts();
-                n_generated >= 2 * self.n_generated && n_given_up > n_runs / RUNS_PER_GIVEN_UP
+                let use_of_code = CodeUse { n_runs, n_given_up, is_cut: code.is_cut() };
+                policy.is_due_again(use_of_code, [self.n_generated, n_generated])
             }
         };
         if is_wanted {
@@ -83,9 +77,11 @@ impl Workshop {
             constraints: &context.constraints,
         };
         let initial = context.initial.ids();
-        let examples = initial.take(EXAMPLES_MAX).chain(self.examples.iter().map(Vec::as_slice));
+        let examples = initial.take(CodeExamples::MAX).chain(self.examples.iter());
         let earlier = self.code.as_ref();
-        let make = || Compiled::new((sources, &self.forge, usize::MAX), earlier, &mut machine, examples);
+        let n_instructions_max = policy(context).n_instructions_max(context.options.clock.elapsed());
+        let make =
+            || Compiled::new((sources, &self.forge, n_instructions_max), earlier, &mut machine, examples);
         if let Some(made) = model::quietly(&run, make) {
             self.code = Some(made);
         }
@@ -96,18 +92,11 @@ impl Workshop {
     pub fn wants_examples(&self, context: &Context<'_>, is_first: bool) -> bool {
         // If no code could be made before, examples do not help.
         let may_help = if self.code.is_some() { is_first } else { self.n_generated == 0 };
-        may_help && !self.is_full && may_compile(context)
+        may_help && !self.is_full && policy(context).allows_code()
     }
 
     pub fn add_examples(&mut self, examples: Vec<Vec<ValueId>>) {
         self.examples.extend(examples);
-        if self.examples.len() > EXAMPLES_MAX {
-            let mut is_second = false;
-            self.examples.retain(|_| {
-                is_second = !is_second;
-                is_second
-            });
-        }
     }
 
     /// Returns the data that a worker needs to run code, if there is any.
@@ -129,9 +118,8 @@ impl Workshop {
     }
 }
 
-fn may_compile(context: &Context<'_>) -> bool {
-    // Compiled code does not count evaluations.
-    context.options.engine != Engine::Interpreted && !context.options.counts_evaluations
+fn policy(context: &Context<'_>) -> CodePolicy {
+    CodePolicy::of_walks(context.options.engine, context.options.counts_evaluations)
 }
 
 /// Whether nothing more may be kept.

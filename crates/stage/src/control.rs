@@ -14,7 +14,7 @@ use wire::{Addr, Ip, Proto, Reply, Request, SocketRole};
 
 use crate::alarms::Alarm;
 use crate::disk::Disk;
-use crate::net::{Accepted, Caller, Conn, ConnState, Endpoint, Network, Side};
+use crate::net::{Accepted, Caller, Conn, ConnState, Dial, Endpoint, Network, Side};
 use crate::node::{Node, NodeId, NodeState, PORTS_PER_NODE};
 use crate::sockets::OpenSockets;
 use crate::sys;
@@ -280,6 +280,7 @@ impl Desk<'_> {
 
     /// Makes a connection that a guest asks for. `kernel` has the socket's port on the kernel's loopback, and whether
     /// the socket is of IPv6.
+    // Six values: those of the request.
     fn connect(
         &mut self,
         id: NodeId,
@@ -297,7 +298,8 @@ impl Desk<'_> {
         let local = Addr::new(ip, if local.port == 0 { node.take_port() } else { local.port });
         node.n_asked += 1;
         let order = node.n_asked;
-        let conn = self.network.conns.push(Conn::new((id, order), inode, link, (local, target)));
+        let dial = Dial { dialer: id, order, inode, link, from: local, to: target };
+        let conn = self.network.conns.push(Conn::new(dial));
         self.network.dialers.insert(kernel, conn);
         Reply::Connecting { link, local, open_port, closed_port }
     }

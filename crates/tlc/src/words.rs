@@ -158,8 +158,8 @@ fn of_operator(model: Model<'_>, fault: &Fault, error: &OpError) -> Words {
         }
         OpError::ZeroToTheZero => Words::own(code::ZERO_TO_ZERO, "0^0 is undefined."),
         OpError::WrongKind { op, expected, got, value } => {
-            wrong_kind(model, fault, (op, expected), (got.describe(), value))
-                .unwrap_or_else(|| ours(model, fault))
+            let operand = WrongOperand { expected, got: got.describe(), value };
+            wrong_kind(model, fault, op, operand).unwrap_or_else(|| ours(model, fault))
         }
         OpError::NotEnumerable { set } if is_application_of(model, fault, "Cardinality") => {
             Words::own(2181, format!("Attempted to compute cardinality of the value\n{set}"))
@@ -180,14 +180,17 @@ fn is_application_of(model: Model<'_>, fault: &Fault, name: &str) -> bool {
     model.spec.sources.text(fault.span).starts_with(name)
 }
 
-/// Returns TLC's words about an operand of the wrong kind, where they are about the specification. `expected` has its
-/// article.
-fn wrong_kind(
-    model: Model<'_>,
-    fault: &Fault,
-    (op, expected): (&str, &str),
-    (got, value): (&str, &str),
-) -> Option<Words> {
+/// An operand of the wrong kind.
+struct WrongOperand<'a> {
+    /// The kind that the operator takes, with its article.
+    expected: &'a str,
+    got: &'a str,
+    value: &'a str,
+}
+
+/// Returns TLC's words about an operand of the wrong kind, where they are about the specification.
+fn wrong_kind(model: Model<'_>, fault: &Fault, op: &str, operand: WrongOperand<'_>) -> Option<Words> {
+    let WrongOperand { expected, got, value } = operand;
     let here = place::of(model.spec, fault.span);
     Some(match op {
         "Head" | "Tail" | "Len" => Words::own(

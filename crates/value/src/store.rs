@@ -433,6 +433,7 @@ fn each_inner(changed: u64, mut each: impl FnMut(usize)) {
 /// Makes the nodes those of a state that is mostly the same as the one whose nodes are `known`. Returns whether
 /// anything differs.
 #[inline(always)]
+// Six values: two rows of the parent and two of the state, which are borrowed apart.
 fn fold_changes(
     tree: &Tree,
     (above, state): (&[u64], &[ValueId]),

@@ -75,6 +75,7 @@ impl<'r> Machine<'_, 'r> {
 
     /// Evaluates one clause of an EXCEPT, given the slot of `@`, the new value, and its place.
     #[inline]
+    // Six values: the parts of an EXCEPT, as the compiled node has them.
     pub(super) fn except_at(
         &mut self,
         function: Value<'r>,

@@ -113,6 +113,7 @@ fn as_listed<'r>(bag: Value<'r>) -> Option<(Items<'r>, Items<'r>)> {
 }
 
 /// Returns a bag with more copies of one element.
+// Six values: a bag with its parts, and one element with its count.
 fn with_one<'r>(
     call: &mut Call<'_, '_, 'r>,
     (bag, (keys, counts)): (Value<'r>, (Items<'r>, Items<'r>)),

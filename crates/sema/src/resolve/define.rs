@@ -212,6 +212,7 @@ impl Resolver<'_> {
         })
     }
 
+    // Six values: the parts of a definition, as they were read.
     fn finish_def(
         &mut self,
         unit: &ast::Unit,

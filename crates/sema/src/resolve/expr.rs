@@ -171,6 +171,7 @@ impl Resolver<'_> {
     }
 
     /// Resolves a left-deep chain such as `a + b + c + ...`. It can be long, so it is walked without recursion.
+    // Six values: the parts of an infix expression, as the tree has them.
     fn infix_chain(
         &mut self,
         file: &File,

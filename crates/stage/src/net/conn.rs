@@ -91,16 +91,27 @@ pub(crate) struct Conn {
     pub ends: [End; 2],
 }
 
+/// The wish of a guest for a connection.
+pub(crate) struct Dial {
+    pub dialer: NodeId,
+    /// Its number among the connections that the node asked for.
+    pub order: u64,
+    pub inode: u64,
+    pub link: u32,
+    pub from: Addr,
+    pub to: Addr,
+}
+
 impl Conn {
-    /// Creates a connection that a guest asks for, from one address to another.
-    pub fn new((dialer, order): (NodeId, u64), inode: u64, link: u32, (from, to): (Addr, Addr)) -> Conn {
+    /// Creates a connection that a guest asks for.
+    pub fn new(dial: Dial) -> Conn {
         Conn {
-            dialer,
-            dialer_addr: from,
-            target: to,
-            dialer_inode: inode,
-            dialer_link: Some(link),
-            order,
+            dialer: dial.dialer,
+            dialer_addr: dial.from,
+            target: dial.to,
+            dialer_inode: dial.inode,
+            dialer_link: Some(dial.link),
+            order: dial.order,
             peer: None,
             acceptor: None,
             acceptor_link: None,

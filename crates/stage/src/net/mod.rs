@@ -13,7 +13,7 @@ mod framing;
 
 pub(crate) use addresses::{Addresses, Endpoint};
 pub(crate) use arrived::{Inquiry, Pair, SocketSnapshot};
-pub(crate) use conn::{Conn, ConnId, ConnState, End, Side};
+pub(crate) use conn::{Conn, ConnId, ConnState, Dial, End, Side};
 pub(crate) use datagram::{Datagrams, Refusal};
 pub use framing::{First, Framing, Length, Rule};
 

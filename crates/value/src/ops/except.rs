@@ -57,6 +57,7 @@ fn except_at<'r, H: Host<'r> + ?Sized>(
 }
 
 /// Changes a lazy function. The new value is kept beside the closure, so that the function stays lazy.
+// Six values: the caller has taken object and key out of what it was given.
 fn except_lazy<'r, H: Host<'r> + ?Sized>(
     host: &mut H,
     f: Value<'r>,

@@ -358,6 +358,7 @@ fn chain<'r>(region: &'r Region, value: Value<'r>, height: u8) -> Child<'r> {
 }
 
 /// Returns a node or leaf with one more value, or two of them where it ends behind that.
+// Six values: a struct for the two that stay the same would be taken apart at each level.
 fn insert<'r>(
     region: &'r Region,
     child: Child<'r>,
