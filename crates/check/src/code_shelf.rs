@@ -95,7 +95,8 @@ impl CodeShelf {
             None => shelf.is_first_due(context, context.board.counts().generated),
             Some(code) => {
                 let (n_runs, n_given_up) = code.take_counts();
-                let use_of_code = CodeUse { n_runs, n_given_up, is_cut: code.is_cut() };
+                let use_of_code =
+                    CodeUse { n_runs, n_given_up, is_cut: code.is_cut() || code.is_abandoned() };
                 policy(context).is_due_again(use_of_code, [shelf.n_states as u64, n_states as u64])
             }
         };

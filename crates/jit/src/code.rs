@@ -71,14 +71,16 @@ pub struct Compiled {
     is_cut: bool,
     account: Account,
     pub(crate) n_variables: usize,
-    counts: RunCounts,
+    pub(crate) counts: RunCounts,
 }
 
 /// Numbers of runs of code, and of those that gave up.
 #[derive(Default)]
-struct RunCounts {
+pub(crate) struct RunCounts {
     n_runs: AtomicU64,
     n_given_up: AtomicU64,
+    /// Number of pieces of actions whose code a worker no longer runs, because it gave up too often.
+    pub n_abandoned: AtomicU64,
 }
 
 /// The address of finished code in the memory of its module.
@@ -326,6 +328,11 @@ impl Compiled {
     /// Whether something has no code because making it would have taken too long.
     pub fn is_cut(&self) -> bool {
         self.is_cut
+    }
+
+    /// Whether some of the code is no longer run, because it gave up too often.
+    pub fn is_abandoned(&self) -> bool {
+        self.counts.n_abandoned.load(Ordering::Relaxed) > 0
     }
 
     /// Returns the number of actions that have code, and the number of all actions.

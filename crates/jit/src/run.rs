@@ -5,6 +5,7 @@
 #![expect(unsafe_code, reason = "runs generated code")]
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use base::{Clock, SystemClock};
 use eval::interp::{Machine, VarSet};
@@ -312,7 +313,7 @@ impl Compiled {
         }
         let code = action.code.ok_or(NotRun::NoCode)?;
         let tries = &mut kept.tries[index];
-        if tries.n_given_up > TRIES_MIN / 2 && tries.n_given_up > tries.n_runs / 2 {
+        if is_abandoned(tries) {
             return Err(NotRun::NoCode);
         }
         tries.n_runs += 1;
@@ -334,7 +335,11 @@ impl Compiled {
             }
             // `GAVE_UP`, and any unknown number.
             _ => {
-                kept.tries[index].n_given_up += 1;
+                let tries = &mut kept.tries[index];
+                tries.n_given_up += 1;
+                if tries.n_given_up == TRIES_MIN / 2 + 1 && is_abandoned(tries) {
+                    self.counts.n_abandoned.fetch_add(1, Ordering::Relaxed);
+                }
                 return Err(NotRun::GaveUp);
             }
         }
@@ -452,6 +457,11 @@ impl Compiled {
         assert_eq!(ids.len(), self.n_variables, "a state has an id for each variable");
         Context::new(machine, ids, &mut lent.words, &mut lent.cache)
     }
+}
+
+/// Whether code gives up so often that it is no longer run.
+fn is_abandoned(runs: &ActionRuns) -> bool {
+    runs.n_given_up > TRIES_MIN / 2 && runs.n_given_up > runs.n_runs / 2
 }
 
 impl InvariantGroup {

@@ -93,7 +93,7 @@ fn engine_for(engine: Engine, counts_evaluations: bool) -> Engine {
 pub struct CodeUse {
     pub n_runs: u64,
     pub n_given_up: u64,
-    /// Whether something has no code because of the limit on instructions.
+    /// Whether something has no code because of the limit on instructions, or has code that is no longer run.
     pub is_cut: bool,
 }
 
