@@ -11,7 +11,7 @@ VARIABLES level, vote, bag, group
 
 vars == <<level, vote, bag, group>>
 
-Limit == 2
+Limit == 3
 
 Majorities(S) == {Q \in SUBSET S : Cardinality(Q) * 2 > Cardinality(S)}
 
