@@ -45,10 +45,6 @@ pub(crate) const GAVE_UP: i64 = 2;
 pub(crate) const CLOSED: i64 = 3;
 pub(crate) const CLOSED_BY_READS: i64 = CLOSED + crate::split::STAGES_MAX as i64;
 
-/// The most ends of an action that are told apart by what was read, and the most variables that may have been read.
-const CLOSINGS_MAX: usize = 6;
-const CLOSING_READS_MAX: u32 = 4;
-
 /// A value of the specification, in one of its forms in code.
 #[derive(Clone, Debug)]
 pub(crate) struct Val {
@@ -469,22 +465,6 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         let offset = i32::from(var.0) * size_of::<u32>() as i32;
         let id = self.b.ins().load(types::I32, load_flags().with_can_move(), self.ids, offset);
         Val::of_state(id, self.hints[usize::from(var.0)].clone())
-    }
-
-    /// Returns the block where an action ends that is not possible because of the variables that were read so far.
-    pub fn closing(&mut self) -> Option<Block> {
-        let reads = self.reads.bits();
-        if let Some(&(_, known)) = self.closings.iter().find(|(known, _)| *known == reads) {
-            return Some(known);
-        }
-        let n_reads = reads.count_ones();
-        let is_all = n_reads as usize >= self.program.variables.len();
-        if is_all || self.closings.len() >= CLOSINGS_MAX || !(1..=CLOSING_READS_MAX).contains(&n_reads) {
-            return None;
-        }
-        let block = self.block();
-        self.closings.push((reads, block));
-        Some(block)
     }
 
     /// Reads a parameter of the code.

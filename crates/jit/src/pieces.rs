@@ -6,6 +6,7 @@
 //! set: it reads the element from its parameters.
 
 use base::FxIndexMap;
+use cranelift_codegen::ir::Block;
 use eval::interp::ActionInstance;
 use eval::ir::{IrId, Program};
 use value::{Constant, raw};
@@ -18,6 +19,10 @@ pub(crate) const PIECES_MAX: usize = 512;
 
 /// The least number of nodes for which a choice is taken apart, or shared by the elements of a set.
 pub(crate) const PIECE_MIN: usize = 150;
+
+/// The most ends of an action that are told apart by what was read, and the most variables that may have been read.
+const CLOSINGS_MAX: usize = 6;
+const CLOSING_READS_MAX: u32 = 4;
 
 /// The choices on the way to one piece of an action, and those still to be made.
 #[derive(Debug, Default)]
@@ -196,6 +201,22 @@ impl Choices {
 }
 
 impl Emitter<'_, '_, '_> {
+    /// Returns the block where an action ends that is not possible because of the variables that were read so far.
+    pub fn closing(&mut self) -> Option<Block> {
+        let reads = self.reads.bits();
+        if let Some(&(_, known)) = self.closings.iter().find(|(known, _)| *known == reads) {
+            return Some(known);
+        }
+        let n_reads = reads.count_ones();
+        let is_all = n_reads as usize >= self.program.variables.len();
+        if is_all || self.closings.len() >= CLOSINGS_MAX || !(1..=CLOSING_READS_MAX).contains(&n_reads) {
+            return None;
+        }
+        let block = self.block();
+        self.closings.push((reads, block));
+        Some(block)
+    }
+
     /// Whether the values of a set can be parameters of code.
     pub fn are_params(values: &[Constant]) -> bool {
         !values.is_empty() && values.iter().all(|value| Self::const_id(value.get()).is_some())
