@@ -94,6 +94,7 @@ impl Explorer<'_> {
             violations_max: Some(1),
             seed: self.options.seed,
             counts_evaluations,
+            reports_engine: false,
             checkpoints: None,
             interrupted: self.options.interrupted,
             world: self.options.world,

@@ -150,6 +150,7 @@ impl Shelf {
             actions: context.actions,
             invariants: context.invariants,
             constraints: context.constraints,
+            notes_ends: context.board.options.reports_engine,
         };
         let examples = self.examples.iter();
         let n_instructions_max = policy(context).n_instructions_max(context.board.options.clock.elapsed());

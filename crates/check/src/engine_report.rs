@@ -32,6 +32,8 @@ pub struct ActionEngine {
     pub n_runs: u64,
     /// Runs of code that met something that it was not made for: the interpreter did these again.
     pub n_given_up: u64,
+    /// Where it last gave up.
+    pub gave_up_at: Option<Span>,
     pub n_interpreted: u64,
     pub code_time: Duration,
     pub interpreted_time: Duration,
@@ -84,6 +86,7 @@ impl EngineReport {
                 n_instructions: accounts.iter().map(|account| account.n_instructions).sum(),
                 n_runs: by_code.n_runs,
                 n_given_up: by_code.n_given_up,
+                gave_up_at: by_code.gave_up_at.map(|at| context.program().irs[at].span),
                 n_interpreted: by_interpreter.n_runs,
                 code_time: by_code.time,
                 interpreted_time: by_interpreter.time,

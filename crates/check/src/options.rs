@@ -50,6 +50,8 @@ pub struct Options<'a> {
     pub seed: u64,
     /// Whether evaluations are counted; then nothing is compiled.
     pub counts_evaluations: bool,
+    /// Whether the report of the engine says where code gave up; then there is a little more code.
+    pub reports_engine: bool,
     pub checkpoints: Option<Checkpoints<'a>>,
     /// Set when the user wants the search to end.
     pub interrupted: &'a AtomicBool,

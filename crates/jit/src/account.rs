@@ -31,6 +31,8 @@ pub struct Refusal {
 pub struct ActionRuns {
     pub n_runs: u64,
     pub n_given_up: u64,
+    /// The node at which it last gave up, if the code notes that.
+    pub gave_up_at: Option<IrId>,
     /// The time that it took, estimated from a sample.
     pub time: Duration,
 }
@@ -40,6 +42,7 @@ impl ActionRuns {
     pub fn add(&mut self, other: ActionRuns) {
         self.n_runs += other.n_runs;
         self.n_given_up += other.n_given_up;
+        self.gave_up_at = other.gave_up_at.or(self.gave_up_at);
         self.time += other.time;
     }
 }

@@ -243,6 +243,8 @@ pub struct Sources<'s, 'p> {
     pub actions: &'s [ActionInstance<'p>],
     pub invariants: &'s [Conjuncts],
     pub constraints: &'s [Conjuncts],
+    /// Whether the code says where it gives up. It is longer then.
+    pub notes_ends: bool,
 }
 
 impl Compiled {
@@ -264,6 +266,7 @@ impl Compiled {
             return None;
         }
         let mut maker = Maker::new(sources.program, &hints, forge, n_instructions_max.min(INSTRUCTIONS_MAX))?;
+        maker.notes_ends = sources.notes_ends;
         let actions = maker.actions(machine, sources.actions);
         // Actions are about the current state of the machine in any case.
         maker.interprets = false;
@@ -397,6 +400,8 @@ struct Maker<'p, 'h> {
     n_instructions_max: usize,
     /// Whether something has no code because of the limit.
     is_cut: bool,
+    /// Whether the code says where it gives up.
+    notes_ends: bool,
 }
 
 impl<'p, 'h> Maker<'p, 'h> {
@@ -447,6 +452,7 @@ impl<'p, 'h> Maker<'p, 'h> {
             n_instructions: 0,
             n_instructions_max,
             is_cut: false,
+            notes_ends: false,
         })
     }
 
@@ -647,6 +653,7 @@ impl<'p, 'h> Maker<'p, 'h> {
             tables: &mut self.tables,
             nodes: &mut self.nodes,
             plan: &mut self.plan,
+            notes_ends: self.notes_ends,
         };
         let mut emitter = Emitter::new(builder, parts);
         emitter.common.n_instructions_max = Some(self.n_instructions_max - self.n_instructions);

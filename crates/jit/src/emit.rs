@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use base::FxHashMap;
+use base::{FxHashMap, Id};
 use cranelift_codegen::Context as Codegen;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
@@ -173,6 +173,8 @@ pub(crate) struct Emitter<'e, 'p, 'r> {
     gives_up: Block,
     /// The number that the function returns when it gives up.
     gave_up: i64,
+    /// Whether the code says where it gave up.
+    pub notes_ends: bool,
     /// The node that was begun last.
     pub at: Option<IrId>,
     /// The variables of the current state that the code reads.
@@ -239,6 +241,7 @@ pub(crate) struct EmitterParts<'e, 'p, 'r> {
     #[expect(clippy::vec_box, reason = "code has their addresses")]
     pub nodes: &'e mut Vec<Box<NodeForCode>>,
     pub plan: &'e mut MemoPlan,
+    pub notes_ends: bool,
 }
 
 impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
@@ -288,6 +291,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
             ids,
             window,
             gives_up,
+            notes_ends: parts.notes_ends,
             at: None,
             reads: VarSet::NONE,
             end: None,
@@ -375,8 +379,26 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     /// Continues if `condition` is not 0, and gives up otherwise.
     pub fn guard(&mut self, condition: ir::Value) {
         let on = self.block();
-        self.b.ins().brif(condition, on, &[], self.gives_up, &[]);
+        let end = if self.notes_ends { self.noted_end() } else { self.gives_up };
+        self.b.ins().brif(condition, on, &[], end, &[]);
         self.start(on);
+    }
+
+    /// Makes a block that notes the current node before it gives up, unless a function that was called has noted one.
+    fn noted_end(&mut self) -> Block {
+        let from = self.b.current_block().expect("code is made in some block");
+        let end = self.block();
+        self.b.set_cold_block(end);
+        self.start(end);
+        let noted = self.load_word(self.context, runtime::GAVE_UP_AT);
+        let at = self.at.map_or(0, |at| at.index() as i64 + 1);
+        let at = self.iconst(at);
+        let is_none = self.b.ins().icmp_imm_s(IntCC::Equal, noted, 0);
+        let at = self.b.ins().select(is_none, at, noted);
+        self.store_word(at, self.context, runtime::GAVE_UP_AT);
+        self.jump(self.gives_up);
+        self.start(from);
+        end
     }
 
     /// Runs `quick`, and `slow` where that would give up. Both give a word.
@@ -394,6 +416,10 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         self.b.ins().jump(join, &[word.into()]);
         self.gives_up = gives_up;
         self.start(otherwise);
+        if self.notes_ends {
+            let none = self.iconst(0);
+            self.store_word(none, self.context, runtime::GAVE_UP_AT);
+        }
         let val = slow(self);
         let word = self.word_of(&val);
         self.b.ins().jump(join, &[word.into()]);
@@ -403,12 +429,13 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
 
     /// Gives up here, and ends the block.
     pub fn give_up_here(&mut self) {
-        self.jump(self.gives_up);
+        let end = if self.notes_ends { self.noted_end() } else { self.gives_up };
+        self.jump(end);
     }
 
     /// Gives up here. Code after this is never reached.
     pub fn give_up(&mut self) {
-        self.jump(self.gives_up);
+        self.give_up_here();
         let dead = self.block();
         self.start(dead);
     }

@@ -185,6 +185,51 @@ pub(crate) fn join(a: &Hint, b: &Hint) -> Hint {
     }
 }
 
+/// Returns the form of `f @@ g`, as far as those of f and g determine it.
+pub(crate) fn of_override(first: &Hint, second: &Hint) -> Hint {
+    match (first, second) {
+        (Hint::Record(a), Hint::Record(b)) => override_records(a, b),
+        (Hint::Function(f), Hint::Function(g)) if f.domain == g.domain => first.clone(),
+        (Hint::Function(_) | Hint::Map(_), Hint::Function(_) | Hint::Map(_)) => join(first, second),
+        (Hint::Sequence(of), other) | (other, Hint::Sequence(of)) if **of == Hint::Never => other.clone(),
+        (Hint::Function(f), _) => {
+            Hint::Map(Rc::new(MapHint { of: Hint::Unknown, ..MapHint::of_function(f) }))
+        }
+        (Hint::Map(map), _) => Hint::Map(Rc::new(MapHint { of: Hint::Unknown, ..MapHint::clone(map) })),
+        (_, _) => Hint::Unknown,
+    }
+}
+
+fn override_records(a: &[RecordHint], b: &[RecordHint]) -> Hint {
+    let mut all: Vec<RecordHint> = Vec::new();
+    for (first, second) in a.iter().flat_map(|first| b.iter().map(move |second| (first, second))) {
+        let named = |record: &RecordHint| -> Vec<_> {
+            record.shape.fields().iter().copied().zip(record.fields.iter().cloned()).collect()
+        };
+        let mut fields = named(first);
+        fields.extend(named(second).into_iter().filter(|(name, _)| first.shape.position(*name).is_none()));
+        let names: Vec<_> = fields.iter().map(|&(name, _)| name).collect();
+        let Some(shape) = value::Shape::new(&names) else { return Hint::Unknown };
+        fields.sort_by_key(|&(name, _)| shape.position(name));
+        let fields = fields.into_iter().map(|(_, hint)| hint).collect();
+        match join_records(&all, &[RecordHint { shape, fields }]) {
+            Hint::Record(records) => all = records.to_vec(),
+            _ => return Hint::Unknown,
+        }
+    }
+    Hint::Record(Rc::new(all))
+}
+
+/// Returns the form of `k :> v`. With a number as k it may be a sequence, with an atom a record: then nothing is known.
+pub(crate) fn of_maps_to(key: Hint, of: Hint) -> Hint {
+    match key {
+        Hint::Sequence(_) | Hint::Set(_) | Hint::Function(_) | Hint::Map(_) | Hint::Record(_) => {
+            Hint::Map(Rc::new(MapHint { keys: key, of }))
+        }
+        Hint::Never | Hint::Unknown | Hint::Int | Hint::Bool | Hint::Atom => Hint::Unknown,
+    }
+}
+
 fn join_records(a: &[RecordHint], b: &[RecordHint]) -> Hint {
     let mut all = a.to_vec();
     for other in b {

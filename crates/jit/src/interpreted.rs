@@ -37,15 +37,44 @@ const OWN_MAX: u16 = 64;
 /// A node to look at: it is in the innermost of `n_own` frames that were made on the way to it, the outermost of which
 /// is linked to the frame `depth` links out from the first node's.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Visit {
-    id: IrId,
+pub(crate) struct Visit {
+    pub id: IrId,
     n_own: u16,
     depth: u16,
 }
 
 impl Visit {
+    /// Begins with a node of the first frame.
+    pub fn of_root(id: IrId) -> Visit {
+        Visit { id, n_own: 0, depth: 0 }
+    }
+
+    /// Whether the node is in the frame of the first one.
+    pub fn is_in_first_frame(self) -> bool {
+        (self.n_own, self.depth) == (0, 0)
+    }
+
+    /// Returns it, unless it is linked to a frame around the first one.
+    pub fn within_first_frame(self) -> Option<Visit> {
+        (self.depth == 0).then_some(self)
+    }
+
+    /// Whether a slot is in a frame that was made on the way.
+    pub fn is_own(self, slot: SlotRef) -> bool {
+        slot.up < self.n_own
+    }
+
+    /// Returns a slot if it is in the first frame, nothing if it is in one that was made on the way, and `None` if it is in
+    /// a frame around the first.
+    pub fn first_frame_slot(self, slot: SlotRef) -> Option<Option<u16>> {
+        match slot.up.checked_sub(self.n_own) {
+            None => Some(None),
+            Some(links) => (self.depth + links == 0).then_some(Some(slot.index)),
+        }
+    }
+
     /// Returns where a node in the frame `up` links out is.
-    fn out(self, id: IrId, up: u16) -> Visit {
+    pub fn out(self, id: IrId, up: u16) -> Visit {
         let (n_own, depth) = match self.n_own.checked_sub(up) {
             Some(n_own) => (n_own, self.depth),
             None => (0, self.depth + (up - self.n_own)),
@@ -54,7 +83,7 @@ impl Visit {
     }
 
     /// Returns where the body of a function is that is linked to the frame `up` links out.
-    fn into_body(self, body: IrId, up: u16) -> Visit {
+    pub fn into_body(self, body: IrId, up: u16) -> Visit {
         let linked = self.out(body, up);
         Visit { n_own: (linked.n_own + 1).min(OWN_MAX), ..linked }
     }
@@ -63,7 +92,7 @@ impl Visit {
 impl Needs {
     /// Collects what a node reads, whatever else it does.
     fn of_any(program: &Program, root: IrId) -> Needs {
-        Needs::from(program, Visit { id: root, n_own: 0, depth: 0 })
+        Needs::from(program, Visit::of_root(root))
     }
 
     /// Collects what the body of a function reads: slots by the number of links from the frame that it is linked to.
@@ -136,14 +165,14 @@ impl Needs {
     }
 
     fn add_slot(&mut self, visit: Visit, slot: SlotRef) {
-        if slot.up >= visit.n_own {
+        if !visit.is_own(slot) {
             let depth = visit.depth + (slot.up - visit.n_own);
             self.slots.entry(depth).or_default().insert(slot.index);
         }
     }
 
     fn add_operator(&mut self, visit: Visit, slot: SlotRef) {
-        self.operators |= slot.up >= visit.n_own;
+        self.operators |= !visit.is_own(slot);
     }
 
     /// Whether a step, and not one state, determines the value.

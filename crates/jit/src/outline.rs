@@ -132,6 +132,7 @@ impl<'p, 'r> Emitter<'_, 'p, 'r> {
             tables: &mut *self.tables,
             nodes: &mut *self.nodes,
             plan: &mut *self.plan,
+            notes_ends: self.notes_ends,
         };
         let mut emitter = Emitter::new(builder, parts);
         emitter.env = inner;

@@ -127,6 +127,7 @@ impl Emitter<'_, '_, '_> {
             tables: &mut *self.tables,
             nodes: &mut *self.nodes,
             plan: &mut *self.plan,
+            notes_ends: self.notes_ends,
         };
         let mut emitter = Emitter::new(builder, parts);
         let params: Vec<ir::Value> = emitter.params_of_entry(n_params);

@@ -7,8 +7,9 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use base::{Clock, SystemClock};
+use base::{Clock, Id, SystemClock};
 use eval::interp::{Machine, VarSet};
+use eval::ir::IrId;
 use value::{ValueId, raw};
 
 use crate::account::ActionRuns;
@@ -337,6 +338,8 @@ impl Compiled {
             _ => {
                 let tries = &mut kept.tries[index];
                 tries.n_given_up += 1;
+                let at = context.gave_up_at.checked_sub(1);
+                tries.gave_up_at = at.map(|at| IrId::from_index(at as usize)).or(tries.gave_up_at);
                 if tries.n_given_up == TRIES_MIN / 2 + 1 && is_abandoned(tries) {
                     self.counts.n_abandoned.fetch_add(1, Ordering::Relaxed);
                 }

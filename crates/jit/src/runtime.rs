@@ -36,6 +36,8 @@ pub(crate) struct Context<'c> {
     pub params: *const u32,
     /// Number of calls under way of functions that apply themselves.
     pub depth: i64,
+    /// The node at which the code gave up, counted from 1, if it notes that.
+    pub gave_up_at: u64,
     /// A machine whose current state consists of those variables.
     machine: *mut (),
     /// The panic of a function that the code called.
@@ -52,6 +54,7 @@ pub(crate) const OUT: i32 = std::mem::offset_of!(Context<'static>, out) as i32;
 pub(crate) const ROWS: i32 = std::mem::offset_of!(Context<'static>, rows) as i32;
 pub(crate) const PARAMS: i32 = std::mem::offset_of!(Context<'static>, params) as i32;
 pub(crate) const DEPTH: i32 = std::mem::offset_of!(Context<'static>, depth) as i32;
+pub(crate) const GAVE_UP_AT: i32 = std::mem::offset_of!(Context<'static>, gave_up_at) as i32;
 pub(crate) const OUT_END: i32 = std::mem::offset_of!(Context<'static>, out_end) as i32;
 
 impl<'c> Context<'c> {
@@ -73,6 +76,7 @@ impl<'c> Context<'c> {
             rows,
             params: std::ptr::null(),
             depth: 0,
+            gave_up_at: 0,
             machine,
             panic: None,
             buffer,
@@ -94,6 +98,7 @@ impl<'c> Context<'c> {
         // SAFETY: the buffer is borrowed for as long as the context lives.
         self.out = unsafe { (*self.buffer).as_mut_ptr() };
         self.depth = 0;
+        self.gave_up_at = 0;
     }
 
     /// Returns the words that were written.
@@ -314,6 +319,20 @@ fn lasting_word(result: Word) -> Word {
         Ok(id) => Word::of(Interner::shared().value(id)),
         Err(_) => result,
     }
+}
+
+/// Returns the word of the same value after it was made explicit and one of those of states, if it can be. A set is left
+/// as it is: it may be one that nobody wants to list.
+fn explicit_word(context: &mut Context<'_>, word: Word) -> Word {
+    let lasting = lasting_word(word);
+    if lasting.is_lasting() || value(lasting).is_set() {
+        return lasting;
+    }
+    with_machine(context, |machine| {
+        let Ok(ground) = Ground::new(machine, value(lasting)) else { return lasting };
+        let id = Interner::shared().intern(ground);
+        id.map_or(lasting, |id| Word::of(Interner::shared().value(id)))
+    })
 }
 
 /// Truths are kept as numbers with a tag; see [`compute_truth`].
@@ -627,19 +646,23 @@ helpers! {
         // SAFETY: generated code passes the address of `n` words that it has written and does not use again, `n_given` of
         // them of values.
         let read = unsafe { std::slice::from_raw_parts_mut(first, n as usize) };
+        let mut are_lasting = true;
         for word in &mut read[..n_given as usize] {
-            let lasting = lasting_word(Word(*word));
-            if !lasting.is_lasting() {
-                return 0;
-            }
+            let lasting = explicit_word(context, Word(*word));
+            are_lasting &= lasting.is_lasting();
             *word = lasting.0;
+        }
+        if !are_lasting {
+            // SAFETY: generated code passes a function of its own module, which takes the context and the words.
+            return unsafe { code(context, first) };
         }
         let question = Question::new(number, read);
         if let Cached::Result(result) = context.caches().nodes.find(&question) {
             return result;
         }
         // SAFETY: generated code passes a function of its own module, which takes the context and the words.
-        let result = lasting_word(Word(unsafe { code(context, first) }));
+        let result = Word(unsafe { code(context, first) });
+        let result = if result == Word::NONE { result } else { explicit_word(context, result) };
         if result != Word::NONE && result.is_lasting() {
             context.caches().nodes.keep(&question, result.0);
         }

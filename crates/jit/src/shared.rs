@@ -12,14 +12,14 @@ use cranelift_codegen::ir::{self, AbiParam, InstBuilder, Signature, types};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_module::{FuncId as CodeId, Module};
 use eval::interp::VarSet;
-use eval::ir::{Bound, CallArg, IrId, IrKind, Pattern, VarIdx};
+use eval::ir::{Bound, CallArg, IrId, IrKind, Pattern, Program, VarIdx};
 use sema::std_ops::StdOp;
 
 use crate::cache::READ_MAX;
 use crate::emit::{Emitted, Emitter, EmitterParts, NextValue, Repr, Role, Unsupported, Val};
 use crate::env::{Binding, CellNo, FrameNo};
 use crate::hint::Hint;
-use crate::interpreted::new_number;
+use crate::interpreted::{Visit, new_number};
 use crate::runtime;
 
 /// The least number of nodes of a definition that is worth a call and a look at what is kept.
@@ -33,6 +33,8 @@ pub(crate) struct SharedDefinition {
     next: VarSet,
     /// The names around it that it reads.
     slots: Vec<u16>,
+    /// The definitions around it that are evaluated by need, each with its slot.
+    memos: Vec<(u16, IrId)>,
     code: CodeId,
     number: u64,
     hint: Hint,
@@ -43,6 +45,7 @@ struct DefinitionReads {
     current: VarSet,
     next: VarSet,
     slots: Vec<u16>,
+    memos: Vec<(u16, IrId)>,
 }
 
 /// The function of the specification that code is made for, as far as it applies itself.
@@ -149,8 +152,9 @@ impl<'p> Emitter<'_, 'p, '_> {
         }
     }
 
-    /// Returns the words of what a function reads, in the current frame: variables of the next state, then names. Arguments
-    /// that are evaluated by need are evaluated now if they `may_be_forced`. Returns `None` if something has no value.
+    /// Returns the words of what a function reads, in the current frame: variables of the next state, names, then
+    /// definitions. What is evaluated by need is evaluated now if it `may_be_forced`. Returns `None` if something has no
+    /// value.
     fn words_for(
         &mut self,
         shared: &SharedDefinition,
@@ -175,6 +179,10 @@ impl<'p> Emitter<'_, 'p, '_> {
             };
             words.push(self.word_of(&val));
         }
+        for &(slot, expr) in &shared.memos {
+            let val = self.memo(slot, expr)?;
+            words.push(self.word_of(&val));
+        }
         Ok(Some(words))
     }
 
@@ -190,7 +198,7 @@ impl<'p> Emitter<'_, 'p, '_> {
         }
         // It must not be asked for while it is made.
         self.functions.shared.insert(id, None);
-        let reads = self.reads_of_node(id)?;
+        let reads = self.reads_of_node(id, matches!(body, SharedBody::Function { .. }))?;
         let n_outlined = self.outlined.len();
         let made = self.make_shared(body, reads);
         if made.is_err() {
@@ -202,39 +210,44 @@ impl<'p> Emitter<'_, 'p, '_> {
     }
 
     /// Returns what a node reads, if a function can be made for it. Definitions around it that are evaluated by need are
-    /// evaluated inside.
-    #[expect(clippy::wildcard_enum_match_arm, reason = "the other nodes read nothing themselves")]
-    fn reads_of_node(&mut self, id: IrId) -> Option<DefinitionReads> {
-        let (mut named, mut bound) = (Vec::new(), FxHashSet::default());
-        let (mut current, mut next) = (VarSet::NONE, VarSet::NONE);
+    /// evaluated inside, unless it `takes_memos`.
+    fn reads_of_node(&mut self, id: IrId, takes_memos: bool) -> Option<DefinitionReads> {
+        let memos_inside = if takes_memos { Some(self.memos_inside(id)) } else { None };
+        let mut reads = NodeReads {
+            current: VarSet::NONE,
+            next: VarSet::NONE,
+            named: Vec::new(),
+            bound: FxHashSet::default(),
+            memos: Vec::new(),
+            memos_inside,
+        };
+        let mut seen = FxHashSet::from_iter([Visit::of_root(id)]);
+        let mut todo = vec![Visit::of_root(id)];
+        while let Some(visit) = todo.pop() {
+            let mut next = Vec::new();
+            reads.add(self.program, visit, &mut next)?;
+            todo.extend(next.into_iter().filter(|&visit| seen.insert(visit)));
+        }
+        reads.finish()
+    }
+
+    /// Returns the slots of the definitions inside a node that are evaluated by need.
+    fn memos_inside(&self, id: IrId) -> FxHashSet<u16> {
+        let mut bound = FxHashSet::default();
         let mut seen = FxHashSet::from_iter([id]);
         let mut todo = vec![id];
         while let Some(id) = todo.pop() {
-            let node = &self.program.irs[id];
-            // Code gives up where it comes to an effect, so results without effects are kept.
-            if !is_plain(&node.kind) {
-                return None;
+            let kind = &self.program.irs[id].kind;
+            if let IrKind::Bind { memos, .. } = kind {
+                bound.extend(memos.iter().map(|memo| memo.slot));
             }
-            node.kind.for_each_bound_slot(&mut |slot| bound.extend([slot]));
-            match &node.kind {
-                IrKind::Var(var) => current = current.with(VarSet::one(*var)),
-                IrKind::Next(var) => next = next.with(VarSet::one(*var)),
-                IrKind::Slot(slot) => named.push(slot.index),
-                IrKind::Function { itself: Some(itself), .. } => bound.extend([*itself]),
-                IrKind::Except { updates, .. } => bound.extend(updates.iter().map(|update| update.at)),
-                _ => {}
-            }
-            node.kind.for_each_child(&mut |child| {
+            kind.for_each_child(&mut |child| {
                 if seen.insert(child) {
                     todo.push(child);
                 }
             });
         }
-        named.retain(|slot| !bound.contains(slot));
-        named.sort_unstable();
-        named.dedup();
-        let n_read = (current.bits().count_ones() + next.bits().count_ones()) as usize + named.len();
-        (n_read <= READ_MAX).then_some(DefinitionReads { current, next, slots: named })
+        bound
     }
 
     fn make_shared(&mut self, body: SharedBody<'p>, reads: DefinitionReads) -> Emitted<SharedDefinition> {
@@ -265,6 +278,7 @@ impl<'p> Emitter<'_, 'p, '_> {
             tables: &mut *self.tables,
             nodes: &mut *self.nodes,
             plan: &mut *self.plan,
+            notes_ends: self.notes_ends,
         };
         let mut emitter = Emitter::new(builder, parts);
         emitter.common.n_instructions_max = self.common.n_instructions_max;
@@ -289,8 +303,8 @@ impl<'p> Emitter<'_, 'p, '_> {
         emitter.finish();
         self.common.n_instructions += codegen.func.dfg.num_insts();
         self.outlined.push((code, codegen));
-        let DefinitionReads { current, next, slots } = reads;
-        Ok(SharedDefinition { current, next, slots, code, number: new_number(), hint })
+        let DefinitionReads { current, next, slots, memos } = reads;
+        Ok(SharedDefinition { current, next, slots, memos, code, number: new_number(), hint })
     }
 
     /// Makes code for the value of a shared function, from the words of what it reads.
@@ -314,7 +328,8 @@ impl<'p> Emitter<'_, 'p, '_> {
             let val = Val { repr: word(self), hint, is_made };
             self.next[usize::from(var.0)] = Some(NextValue::Val(val));
         }
-        for &slot in &reads.slots {
+        let memos = reads.memos.iter().map(|(slot, _)| slot);
+        for &slot in reads.slots.iter().chain(memos) {
             let val = Val { repr: word(self), hint: Hint::Unknown, is_made: true };
             self.bind(slot, val);
         }
@@ -356,15 +371,67 @@ impl<'p> Emitter<'_, 'p, '_> {
     }
 }
 
-/// Whether a node reads nothing but variables and names of its own frame, and needs nothing else around it.
-#[expect(clippy::wildcard_enum_match_arm, reason = "every other node is")]
-fn is_plain(kind: &IrKind) -> bool {
-    let mut calls = false;
-    kind.for_each_func(&mut |_| calls = true);
-    match kind {
-        IrKind::Slot(slot) => slot.up == 0,
-        IrKind::Lazy { up, .. } => *up == 0,
-        IrKind::CallParam { .. } | IrKind::Enabled { .. } | IrKind::Step { .. } | IrKind::Cdot(..) => false,
-        _ => !calls,
+/// What was found on the way through a node.
+struct NodeReads {
+    current: VarSet,
+    next: VarSet,
+    named: Vec<u16>,
+    /// The slots that get values inside.
+    bound: FxHashSet<u16>,
+    memos: Vec<(u16, IrId)>,
+    /// The definitions inside that are evaluated by need, if those around are evaluated before.
+    memos_inside: Option<FxHashSet<u16>>,
+}
+
+impl NodeReads {
+    /// Adds what one node reads. Returns `None` if it needs more around it than variables and names of the first frame.
+    fn add(&mut self, program: &Program, visit: Visit, next: &mut Vec<Visit>) -> Option<()> {
+        let kind = &program.irs[visit.id].kind;
+        #[expect(clippy::wildcard_enum_match_arm, reason = "every other node reads what is below it")]
+        match kind {
+            IrKind::Var(var) => self.current = self.current.with(VarSet::one(*var)),
+            IrKind::Next(var) => self.next = self.next.with(VarSet::one(*var)),
+            IrKind::Slot(slot) => self.named.extend(visit.first_frame_slot(*slot)?),
+            IrKind::CallParam { slot, .. } if !visit.is_own(*slot) => return None,
+            // Code gives up where it comes to an effect, so results without effects are kept.
+            IrKind::Enabled { .. } | IrKind::Step { .. } | IrKind::Cdot(..) => return None,
+            IrKind::Lazy { up, memo, expr } => {
+                let target = visit.out(*expr, *up);
+                match (memo, &self.memos_inside) {
+                    (Some(slot), Some(inside)) if target.is_in_first_frame() && !inside.contains(slot) => {
+                        self.memos.push((*slot, *expr));
+                    }
+                    (_, _) => next.push(target.within_first_frame()?),
+                }
+                return Some(());
+            }
+            IrKind::Call { func, up, .. } => {
+                next.push(visit.into_body(program.funcs[*func].body, *up).within_first_frame()?);
+            }
+            _ => {}
+        }
+        if visit.is_in_first_frame() {
+            kind.for_each_bound_slot(&mut |slot| self.bound.extend([slot]));
+        }
+        let mut is_closed = true;
+        kind.for_each_passed(&mut |arg| match arg {
+            CallArg::Func(func) => next.push(visit.into_body(program.funcs[func].body, 0)),
+            CallArg::Param(slot) => is_closed &= visit.is_own(slot),
+            CallArg::Expr(_) => {}
+        });
+        kind.for_each_child(&mut |child| next.push(visit.out(child, 0)));
+        is_closed.then_some(())
+    }
+
+    fn finish(mut self) -> Option<DefinitionReads> {
+        self.named.retain(|slot| !self.bound.contains(slot));
+        self.named.sort_unstable();
+        self.named.dedup();
+        self.memos.sort_unstable();
+        self.memos.dedup();
+        let NodeReads { current, next, named, memos, .. } = self;
+        let n_variables = (current.bits().count_ones() + next.bits().count_ones()) as usize;
+        let n_read = n_variables + named.len() + memos.len();
+        (n_read <= READ_MAX).then_some(DefinitionReads { current, next, slots: named, memos })
     }
 }

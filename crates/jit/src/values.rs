@@ -24,12 +24,20 @@ enum SetOperator {
 }
 
 impl Emitter<'_, '_, '_> {
-    #[expect(clippy::too_many_lines, reason = "one arm per kind of node")]
+    /// Makes code for the value of a node.
     pub fn value(&mut self, id: IrId) -> Emitted<Val> {
+        let around = self.at;
         self.spend(id)?;
-        if let Some(known) = self.fact(id) {
-            return Ok(known);
-        }
+        let val = match self.fact(id) {
+            Some(known) => known,
+            None => self.value_of_node(id)?,
+        };
+        self.at = around;
+        Ok(val)
+    }
+
+    #[expect(clippy::too_many_lines, reason = "one arm per kind of node")]
+    fn value_of_node(&mut self, id: IrId) -> Emitted<Val> {
         let program = self.program;
         match &program.irs[id].kind {
             IrKind::Const(constant) => Ok(Val::constant(*constant)),
@@ -126,7 +134,7 @@ impl Emitter<'_, '_, '_> {
     }
 
     /// Makes code for a definition or argument, which is evaluated at its first use.
-    fn memo(&mut self, slot: u16, expr: IrId) -> Emitted<Val> {
+    pub fn memo(&mut self, slot: u16, expr: IrId) -> Emitted<Val> {
         let once = match self.env.binding(slot) {
             Some(Binding::Memo { known: Some(val), .. } | Binding::Val(val)) => return Ok(val.clone()),
             Some(Binding::Memo { once, known: None }) => *once,
@@ -447,11 +455,10 @@ impl Emitter<'_, '_, '_> {
         }
         let hint = match (op, vals) {
             (StdOp::Tail | StdOp::SubSeq | StdOp::Append | StdOp::Concat, [first, ..]) => first.hint.clone(),
-            // One of the two is usually an update of some keys of the other.
             (StdOp::Override, [first, second]) => {
-                let is_known = matches!(first.hint, Hint::Function(_) | Hint::Map(_) | Hint::Record(_));
-                if is_known { first.hint.clone() } else { second.hint.clone() }
+                hint::of_override(&self.kept_hint(first), &self.kept_hint(second))
             }
+            (StdOp::MapsTo, [key, of]) => hint::of_maps_to(self.kept_hint(key), self.kept_hint(of)),
             (_, _) => Hint::Unknown,
         };
         let (first, n) = self.on_stack_vals(vals);

@@ -103,6 +103,7 @@ pub fn options<'a>(model: Model<'_>, setting: &'a Setting<'_>) -> Options<'a> {
         violations_max: if wishes.goes_on { None } else { Some(1) },
         seed: wishes.seed.unwrap_or_default().cast_unsigned(),
         counts_evaluations: wishes.counts_coverage,
+        reports_engine: false,
         checkpoints,
         interrupted: &setting.interrupted,
         world: setting.world,

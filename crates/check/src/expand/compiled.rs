@@ -87,7 +87,7 @@ impl<'a> CodeAtHand<'a> {
     /// Counts a step of the interpreter.
     pub fn count_interpreted(&mut self, action: usize, began: Option<Duration>, clock: &dyn Clock) {
         let time = began.map_or(Duration::ZERO, |began| (clock.elapsed() - began) * STEPS_PER_SAMPLE);
-        self.interpreted[action].add(ActionRuns { n_runs: 1, n_given_up: 0, time });
+        self.interpreted[action].add(ActionRuns { n_runs: 1, time, ..ActionRuns::default() });
     }
 }
 

@@ -291,6 +291,7 @@ fn told(system: &System, way: Way) -> Option<Trace> {
         violations_max: Some(1),
         checkpoints: None,
         counts_evaluations: false,
+        reports_engine: false,
         seed: 0,
         interrupted: &AtomicBool::new(false),
         world: &eval::world::NO_WORLD,

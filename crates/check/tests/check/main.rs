@@ -60,6 +60,7 @@ fn run(how: &How<'_>, observer: &dyn Observer) -> Answer {
         spill: None,
         violations_max: Some(1),
         counts_evaluations: false,
+        reports_engine: false,
         checkpoints: None,
         seed: 0,
         interrupted: &interrupted,

@@ -58,6 +58,9 @@ fn action_line(spec: &Spec, action: &ActionEngine) -> String {
     line += &format!(": {} runs of code ({})", grouped(action.n_runs), seconds(action.code_time));
     if action.n_given_up > 0 {
         line += &format!(", which gave up {} times", grouped(action.n_given_up));
+        if let Some(at) = action.gave_up_at {
+            line += &format!(", last at {}", place(spec, at));
+        }
     }
     line + &format!(", {} interpreted ({})", grouped(action.n_interpreted), seconds(action.interpreted_time))
 }

@@ -159,6 +159,7 @@ impl Prepared {
             violations_max: Some(1),
             seed: 0,
             counts_evaluations: args.coverage.is_wanted(),
+            reports_engine: false,
             checkpoints: None,
             interrupted,
             world: &world,
