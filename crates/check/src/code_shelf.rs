@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use eval::interp::Machine;
 use jit::{ActionRuns, Compiled, Forge, Scratch, Sources};
@@ -43,6 +44,9 @@ struct Shelf {
     /// How many states there were when it was made.
     n_states: usize,
     examples: CodeExamples,
+    /// How long it took to make, and how long the interpreter had worked by then.
+    make_time: Duration,
+    interpreted_time: Duration,
 }
 
 impl CodeShelf {
@@ -73,6 +77,28 @@ impl CodeShelf {
         all.iter_mut().zip(runs).for_each(|(all, &runs)| all.add(runs));
     }
 
+    /// Returns how long each action took in the interpreter, as far as workers have reported it.
+    fn interpreted_times(&self) -> Vec<Duration> {
+        let all = self.interpreted.lock().unwrap_or_else(PoisonError::into_inner);
+        all.iter().map(|runs| runs.time).collect()
+    }
+
+    /// Whether the interpreter has worked longer on actions without code, since code was made, than making that took.
+    fn is_held_up(&self, shelf: &Shelf) -> bool {
+        let since = |total: Duration| total.saturating_sub(shelf.interpreted_time);
+        shelf.code.as_ref().is_some_and(|code| code.leaves_rare())
+            && since(self.interpreted_times().iter().sum()) > shelf.make_time
+    }
+
+    /// Returns the time of the interpreter after which a worker asks again for code.
+    pub fn interpreted_time_max(&self) -> Duration {
+        let shelf = self.code.lock().unwrap_or_else(PoisonError::into_inner);
+        match &shelf.code {
+            Some(code) if code.leaves_rare() => shelf.make_time,
+            Some(_) | None => Duration::MAX,
+        }
+    }
+
     /// Returns how actions and formulas were evaluated, when all workers are finished.
     pub fn report(&self, context: &Context<'_>) -> EngineReport {
         let shelf = self.code.lock().unwrap_or_else(PoisonError::into_inner);
@@ -100,8 +126,8 @@ impl CodeShelf {
                 policy(context).is_due_again(use_of_code, [shelf.n_states as u64, n_states as u64])
             }
         };
-        if is_wanted {
-            shelf.make(context, level, &self.forge);
+        if is_wanted || self.is_held_up(&shelf) {
+            shelf.make(context, level, self);
             self.n_made.fetch_add(1, Ordering::Release);
         }
     }
@@ -110,8 +136,8 @@ impl CodeShelf {
     /// another worker who does.
     pub fn prepare_meanwhile<'a>(&self, context: &'a Context<'a>, level: &[Handle], n_generated: u64) {
         let Ok(mut shelf) = self.code.try_lock() else { return self.forge.help() };
-        if shelf.is_first_due(context, n_generated) {
-            shelf.make(context, level, &self.forge);
+        if shelf.is_first_due(context, n_generated) || self.is_held_up(&shelf) {
+            shelf.make(context, level, self);
             self.n_made.fetch_add(1, Ordering::Release);
         }
     }
@@ -139,7 +165,11 @@ impl Shelf {
         }));
     }
 
-    fn make<'a>(&mut self, context: &'a Context<'a>, level: &[Handle], forge: &Forge) {
+    fn make<'a>(&mut self, context: &'a Context<'a>, level: &[Handle], shelf: &CodeShelf) {
+        let clock = context.board.options.clock;
+        let began = clock.elapsed();
+        let interpreted = shelf.interpreted_times();
+        self.interpreted_time = interpreted.iter().sum();
         self.n_states = context.space.len();
         self.add_examples(context, level);
         let region = context.board.region();
@@ -150,15 +180,22 @@ impl Shelf {
             actions: context.actions,
             invariants: context.invariants,
             constraints: context.constraints,
+            // The first code leaves out what is rare. If that was a mistake, nothing is left out.
+            interpreted: if self.code.is_none() { &interpreted } else { &[] },
             notes_ends: context.board.options.reports_engine,
         };
         let examples = self.examples.iter();
         let n_instructions_max = policy(context).n_instructions_max(context.board.options.clock.elapsed());
-        let made =
-            Compiled::new((sources, forge, n_instructions_max), self.code.as_deref(), &mut machine, examples);
+        let made = Compiled::new(
+            (sources, &shelf.forge, n_instructions_max),
+            self.code.as_deref(),
+            &mut machine,
+            examples,
+        );
         if let Some(made) = made {
             self.code = Some(Arc::new(made));
         }
+        self.make_time = clock.elapsed().saturating_sub(began);
         // The compiler takes megabytes for a moment, which would be counted against the states.
         value::trim();
     }

@@ -4,6 +4,7 @@
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use base::FxHashSet;
 use cranelift_codegen::Context as Codegen;
@@ -20,7 +21,7 @@ use value::{Constant, RowPool, ValueId};
 use crate::account::{Account, PartAccount, Refusal};
 use crate::actions::Then;
 use crate::emit::{
-    CLOSED, CLOSED_BY_READS, DONE, Emitted, Emitter, EmitterParts, GAVE_UP, Role, TOO_MUCH, Unsupported,
+    CLOSED, CLOSED_BY_READS, DONE, Emitted, Emitter, EmitterParts, GAVE_UP, RARE, Role, TOO_MUCH, Unsupported,
 };
 use crate::forge::{Forge, ForgedFunction, Open};
 use crate::hint::{self, Hint};
@@ -69,6 +70,8 @@ pub struct Compiled {
     shown_hints: String,
     /// Whether something has no code because of the limit on instructions.
     is_cut: bool,
+    /// Whether actions have no code because the interpreter spent little time on them.
+    leaves_rare: bool,
     account: Account,
     pub(crate) n_variables: usize,
     pub(crate) counts: RunCounts,
@@ -243,6 +246,8 @@ pub struct Sources<'s, 'p> {
     pub actions: &'s [ActionInstance<'p>],
     pub invariants: &'s [Conjuncts],
     pub constraints: &'s [Conjuncts],
+    /// The time that the interpreter has spent on each action so far; empty if it is not known.
+    pub interpreted: &'s [Duration],
     /// Whether the code says where it gives up. It is longer then.
     pub notes_ends: bool,
 }
@@ -262,12 +267,13 @@ impl Compiled {
         }
         let hints = hint::of_states(n_variables, states);
         let shown_hints = format!("{hints:?}");
-        if earlier.is_some_and(|earlier| earlier.shown_hints == shown_hints && !earlier.is_cut) {
+        let is_complete = |code: &Compiled| !code.is_cut && !code.leaves_rare;
+        if earlier.is_some_and(|earlier| earlier.shown_hints == shown_hints && is_complete(earlier)) {
             return None;
         }
         let mut maker = Maker::new(sources.program, &hints, forge, n_instructions_max.min(INSTRUCTIONS_MAX))?;
         maker.notes_ends = sources.notes_ends;
-        let actions = maker.actions(machine, sources.actions);
+        let actions = maker.actions(machine, sources);
         // Actions are about the current state of the machine in any case.
         maker.interprets = false;
         let of_actions = std::mem::take(&mut maker.accounts);
@@ -322,6 +328,7 @@ impl Compiled {
             shown_hints,
             // More code than that is never made.
             is_cut: maker.is_cut && n_instructions_max < INSTRUCTIONS_MAX,
+            leaves_rare: maker.leaves_rare,
             account: Account { actions: of_actions, invariants: of_invariants, constraints: of_constraints },
             n_variables,
             counts: RunCounts::default(),
@@ -331,6 +338,11 @@ impl Compiled {
     /// Whether something has no code because making it would have taken too long.
     pub fn is_cut(&self) -> bool {
         self.is_cut
+    }
+
+    /// Whether actions have no code because the interpreter had spent little time on them.
+    pub fn leaves_rare(&self) -> bool {
+        self.leaves_rare
     }
 
     /// Whether some of the code is no longer run, because it gave up too often.
@@ -400,6 +412,8 @@ struct Maker<'p, 'h> {
     n_instructions_max: usize,
     /// Whether something has no code because of the limit.
     is_cut: bool,
+    /// Whether actions have no code because little time is spent on them.
+    leaves_rare: bool,
     /// Whether the code says where it gives up.
     notes_ends: bool,
 }
@@ -452,6 +466,7 @@ impl<'p, 'h> Maker<'p, 'h> {
             n_instructions: 0,
             n_instructions_max,
             is_cut: false,
+            leaves_rare: false,
             notes_ends: false,
         })
     }
@@ -519,15 +534,19 @@ impl<'p, 'h> Maker<'p, 'h> {
     }
 
     /// Makes the code of all actions. Returns their pieces, in order.
-    fn actions(&mut self, machine: &mut Machine<'p, '_>, actions: &[ActionInstance<'p>]) -> Vec<ActionDraft> {
+    fn actions(&mut self, machine: &mut Machine<'p, '_>, sources: Sources<'_, 'p>) -> Vec<ActionDraft> {
         let mut pieces: Vec<(Vec<usize>, ActionDraft)> = Vec::new();
-        for group in ActionGroup::all(self.program, actions) {
+        let groups = ActionGroup::all(self.program, sources.actions);
+        let rare = ActionGroup::find_rare(&groups, self.program, sources.interpreted);
+        for (number, group) in groups.into_iter().enumerate() {
             let n_accounts = self.accounts.len();
-            let made = self.pieces(machine, &group, Some(Choices::new(group.slots.len())));
-            let made = made.or_else(|_| {
-                self.accounts.truncate(n_accounts);
-                self.pieces(machine, &group, None)
-            });
+            let made = match rare.contains(&number) {
+                true => self.leave_rare(),
+                false => self.pieces(machine, &group, Some(Choices::new(group.slots.len()))).or_else(|_| {
+                    self.accounts.truncate(n_accounts);
+                    self.pieces(machine, &group, None)
+                }),
+            };
             for account in &mut self.accounts[n_accounts..] {
                 account.of = group.members.iter().map(|&(index, _)| index).collect();
             }
@@ -541,6 +560,14 @@ impl<'p, 'h> Maker<'p, 'h> {
         }
         pieces.sort_by(|(a_key, a), (b_key, b)| (a.of, a_key).cmp(&(b.of, b_key)));
         pieces.into_iter().map(|(_, piece)| piece).collect()
+    }
+
+    /// Leaves actions to the interpreter because it spends little time on them.
+    fn leave_rare<T>(&mut self) -> Emitted<T> {
+        self.leaves_rare = true;
+        let refusal = Some(Refusal { why: RARE.0, node: None });
+        self.accounts.push(PartAccount { refusal, ..PartAccount::default() });
+        Err(RARE)
     }
 
     /// Makes the code of the pieces of a group of actions: the functions, with their instances.

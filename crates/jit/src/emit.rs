@@ -35,6 +35,9 @@ pub(crate) struct Unsupported(pub &'static str);
 /// The reason when making code would take longer than it is worth by now.
 pub(crate) const TOO_MUCH: Unsupported = Unsupported("more code than it is worth by now");
 
+/// The reason when the interpreter has spent little time on an action.
+pub(crate) const RARE: Unsupported = Unsupported("little time was spent on it when code was made");
+
 pub(crate) type Emitted<T> = Result<T, Unsupported>;
 
 /// The return value of a function that did everything. Otherwise the interpreter must start over.

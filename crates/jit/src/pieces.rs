@@ -5,7 +5,9 @@
 //! that what is known about one way is kept apart from the others. Long code is made once for all elements of a constant
 //! set: it reads the element from its parameters.
 
-use base::FxIndexMap;
+use std::time::Duration;
+
+use base::{FxHashSet, FxIndexMap};
 use cranelift_codegen::ir::Block;
 use eval::interp::ActionInstance;
 use eval::ir::{IrId, Program};
@@ -19,6 +21,10 @@ pub(crate) const PIECES_MAX: usize = 512;
 
 /// The least number of nodes for which a choice is taken apart, or shared by the elements of a set.
 pub(crate) const PIECE_MIN: usize = 150;
+
+/// Actions on which the interpreter spent less than this part of its time have no code at first, if they have so many nodes.
+const RARE_SHARE: u32 = 32;
+const RARE_MIN: usize = 150;
 
 /// The most ends of an action that are told apart by what was read, and the most variables that may have been read.
 const CLOSINGS_MAX: usize = 6;
@@ -87,6 +93,29 @@ impl<'s, 'p> ActionGroup<'s, 'p> {
             }
         }
         groups
+    }
+
+    /// Returns the numbers of those groups whose code would take long to make, while the interpreter has spent little of
+    /// its time on all of them together.
+    pub fn find_rare(groups: &[Self], program: &Program, interpreted: &[Duration]) -> FxHashSet<usize> {
+        let time = |group: &Self| -> Duration {
+            group.members.iter().filter_map(|&(index, _)| interpreted.get(index)).sum()
+        };
+        let is_long = |group: &Self| nodes_of(program, &[group.action.leaf.expr], RARE_MIN) >= RARE_MIN;
+        let mut long: Vec<(Duration, usize)> = groups
+            .iter()
+            .enumerate()
+            .filter(|(_, group)| is_long(group))
+            .map(|(number, group)| (time(group), number))
+            .collect();
+        long.sort_unstable();
+        let total: Duration = interpreted.iter().sum();
+        let mut left = Duration::ZERO;
+        let is_rare = |&(time, _): &(Duration, usize)| {
+            left += time;
+            left * RARE_SHARE < total
+        };
+        long.into_iter().take_while(is_rare).map(|(_, number)| number).collect()
     }
 
     /// Makes one group of these actions, if they differ in constants only.

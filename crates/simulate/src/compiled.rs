@@ -71,6 +71,7 @@ impl Workshop {
         let run = WalkRun::new(context, 0);
         let mut machine = Machine::new(context.program(), context.shared, &region, &run);
         let sources = Sources {
+            interpreted: &[],
             notes_ends: false,
             program: context.program(),
             actions: context.actions,

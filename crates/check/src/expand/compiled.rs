@@ -50,10 +50,13 @@ pub(super) struct CodeAtHand<'a> {
     /// For each action how often the interpreter did it.
     pub interpreted: Vec<ActionRuns>,
     n_samples: u32,
+    /// The time of the interpreter since this was taken up, and the time after which code is made for what it does.
+    interpreted_time: Duration,
+    interpreted_time_max: Duration,
 }
 
-/// The time of the interpreter is taken in one of so many steps.
-const STEPS_PER_SAMPLE: u32 = 64;
+/// The time of the interpreter is taken in one of so many steps. A prime, because the steps of a state repeat.
+const STEPS_PER_SAMPLE: u32 = 31;
 
 impl<'a> CodeAtHand<'a> {
     pub fn new(context: &Context<'a>) -> CodeAtHand<'a> {
@@ -61,6 +64,7 @@ impl<'a> CodeAtHand<'a> {
         let options = context.board.options;
         let bytes_max = options.memory_bytes_max / options.n_workers.max(1);
         let n_made = shelf.n_made.load(Ordering::Acquire);
+        let interpreted_time_max = shelf.interpreted_time_max();
         let (code, scratch) = shelf.current(context.space.len(), bytes_max);
         CodeAtHand {
             shelf,
@@ -75,7 +79,20 @@ impl<'a> CodeAtHand<'a> {
             n_generated: 0,
             interpreted: vec![ActionRuns::default(); context.actions.len()],
             n_samples: 0,
+            interpreted_time: Duration::ZERO,
+            interpreted_time_max,
         }
+    }
+
+    /// Whether the interpreter has worked so long on actions without code that making it would have paid.
+    fn is_held_up(&self) -> bool {
+        self.interpreted_time > self.interpreted_time_max
+    }
+
+    /// Hands over how often the interpreter did each action.
+    fn report_interpreted(&mut self) {
+        self.shelf.add_interpreted(&self.interpreted);
+        self.interpreted.fill(ActionRuns::default());
     }
 
     /// Begins a step of the interpreter. Returns the time if it is one whose time is taken.
@@ -87,6 +104,7 @@ impl<'a> CodeAtHand<'a> {
     /// Counts a step of the interpreter.
     pub fn count_interpreted(&mut self, action: usize, began: Option<Duration>, clock: &dyn Clock) {
         let time = began.map_or(Duration::ZERO, |began| (clock.elapsed() - began) * STEPS_PER_SAMPLE);
+        self.interpreted_time += time;
         self.interpreted[action].add(ActionRuns { n_runs: 1, time, ..ActionRuns::default() });
     }
 }
@@ -97,7 +115,7 @@ impl Drop for CodeAtHand<'_> {
             code.count(self.n_runs, self.n_given_up);
         }
         self.shelf.give_back(self.scratch.take());
-        self.shelf.add_interpreted(&self.interpreted);
+        self.report_interpreted();
     }
 }
 
@@ -111,10 +129,12 @@ impl<'a> Expander<'a> {
     /// Between states: sees whether there is code by now, or makes it. `n_generated` states had been generated when
     /// the level began.
     pub fn look_for_code(&mut self, level: &[Handle], n_generated: u64, n_workers: usize) {
-        if self.code.code.is_some() || self.sink.is_some() {
+        let is_wanted = self.code.code.is_none() || self.code.is_held_up();
+        if !is_wanted || self.sink.is_some() {
             return;
         }
         let (context, shelf) = (self.context, self.code.shelf);
+        self.code.report_interpreted();
         // The others will have done about as much.
         let n_generated = n_generated + self.code.n_generated * n_workers as u64;
         shelf.prepare_meanwhile(context, level, n_generated);
