@@ -287,10 +287,17 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
             Then::Emit => self.emit(done),
             Then::Conjuncts(items, frame, next) => self.in_frame(frame, |emitter| {
                 if emitter.n_missing() > 0 {
-                    return emitter.walk_and(items, *next, done);
+                    let walked = emitter.walk_and(items, *next, done);
+                    items.first().iter().for_each(|&&item| emitter.may_stop_at(item, &walked));
+                    return walked;
                 }
                 for &item in items {
-                    emitter.require(item, done)?;
+                    if emitter.stops_at(item) {
+                        return Ok(());
+                    }
+                    let required = emitter.require(item, done);
+                    emitter.may_stop_at(item, &required);
+                    required?;
                 }
                 emitter.go_on(*next, done)
             }),
@@ -448,10 +455,21 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
             if index > 0 && self.n_missing() == 0 {
                 return self.go_on(Then::Conjuncts(&items[index..], self.env.current, &then), done);
             }
-            if !self.walk_direct(item, done)? {
+            if self.stops_at(item) {
+                return Ok(());
+            }
+            let is_direct = self.walk_direct(item, done);
+            if index > 0 {
+                self.may_stop_at(item, &is_direct);
+            }
+            if !is_direct? {
                 let rest = Then::Conjuncts(&items[index + 1..], self.env.current, &then);
                 let rest = if index + 1 == items.len() { then } else { rest };
-                return self.walk(item, rest, done);
+                let walked = self.walk(item, rest, done);
+                if index > 0 {
+                    self.may_stop_at(item, &walked);
+                }
+                return walked;
             }
         }
         self.go_on(then, done)

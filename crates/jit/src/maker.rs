@@ -1,0 +1,472 @@
+//! Makes the functions of a specification: which parts get code, and how much of it.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use base::FxHashSet;
+use cranelift_codegen::Context as Codegen;
+use cranelift_codegen::ir::{AbiParam, Block, InstBuilder, Signature, types};
+use cranelift_codegen::isa::OwnedTargetIsa;
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
+use cranelift_module::{FuncId, Module, ModuleReloc};
+use eval::interp::{Conjuncts, Machine, NodeForCode, VarSet};
+use eval::ir::{IrId, Program};
+use value::Constant;
+
+use crate::account::{PartAccount, Refusal};
+use crate::actions::Then;
+use crate::code::{Action, Sources};
+use crate::emit::{
+    CLOSED, CLOSED_BY_READS, DONE, Emitted, Emitter, EmitterParts, RARE, Role, TOO_MUCH, Unsupported,
+};
+use crate::forge::{Forge, ForgedFunction, Open};
+use crate::hint::Hint;
+use crate::memo::{Cell, MemoPlan};
+use crate::pieces::{ActionGroup, Choices, PIECES_MAX, PieceInstance};
+use crate::recursion::RecursiveFunctions;
+use crate::split::{Draft, Split};
+
+/// Number of instructions from which on compiling a function quickly counts more than its code.
+const LONG_MIN: usize = 1500;
+/// The most conjuncts of an action that are left to the interpreter, while the others have code.
+const STOPS_MAX: usize = 4;
+/// The address space for code: some 30 bytes for each instruction.
+const CODE_BYTES_MAX: usize = 64 << 20;
+
+/// A compiled function, and the variables that it reads.
+pub(crate) struct Function {
+    pub id: FuncId,
+    pub reads: VarSet,
+    /// The variables that were read at each end where it is not possible.
+    pub closings: Vec<u64>,
+    pub stages: Vec<u64>,
+    pub draft: Option<Draft>,
+}
+
+/// The ends of the code of an action, and the choices that were made on the way.
+pub(crate) struct FunctionEnds {
+    pub choices: Option<Choices>,
+    pub closings: Vec<u64>,
+    pub stages: Vec<u64>,
+}
+
+/// A piece of an action on its way to an [`Action`].
+pub(crate) struct ActionDraft {
+    pub of: usize,
+    pub params: Vec<Constant>,
+    /// The number of its function, if it has one.
+    pub function: Option<usize>,
+}
+
+/// A conjunct on its way to a [`ConjunctCode`].
+pub(crate) struct ConjunctDraft {
+    pub made: Option<Function>,
+    pub reads: Option<VarSet>,
+}
+
+/// A compiler of the parts of one specification.
+pub(crate) struct Maker<'p, 'h> {
+    /// The access to the forge, where others compile the functions that are generated here.
+    pub open: Open<'h>,
+    pub isa: OwnedTargetIsa,
+    /// For long functions: its code is made sooner, and is slower.
+    pub quick_isa: OwnedTargetIsa,
+    /// The functions that have code.
+    pub defined: FxHashSet<FuncId>,
+    pub program: &'p Program,
+    pub hints: &'h [Hint],
+    pub module: JITModule,
+    pub codegen: Codegen,
+    pub building: FunctionBuilderContext,
+    pub tables: Vec<Box<[u64]>>,
+    /// The nodes that the code leaves to the interpreter.
+    #[expect(clippy::vec_box, reason = "code has their addresses")]
+    pub nodes: Vec<Box<NodeForCode>>,
+    /// The plan of the results that are kept for actions.
+    pub plan: MemoPlan,
+    /// Whether some code calls the interpreter.
+    pub interprets: bool,
+    /// The functions that parts of others were made into.
+    pub parts: Vec<FuncId>,
+    /// The functions of the specification that apply themselves.
+    pub functions: RecursiveFunctions,
+    /// What came of each function, in the order in which they were asked for.
+    pub accounts: Vec<PartAccount>,
+    /// The functions of actions.
+    pub of_actions: Vec<Function>,
+    /// Number of instructions so far, and the limit on it.
+    pub n_instructions: usize,
+    pub n_instructions_max: usize,
+    /// Whether something has no code because of the limit.
+    pub is_cut: bool,
+    /// Whether actions have no code because little time is spent on them.
+    pub leaves_rare: bool,
+    /// Whether the code says where it gives up.
+    pub notes_ends: bool,
+    /// The conjuncts of the action where its code gives up, because these cannot be compiled.
+    pub stops: Rc<FxHashSet<IrId>>,
+    /// The conjunct of the last action that could not be compiled.
+    pub no_code_at: Option<IrId>,
+}
+
+impl<'p, 'h> Maker<'p, 'h> {
+    /// Makes a compiler. Returns `None` on a machine for which no code can be made.
+    pub fn new(
+        program: &'p Program,
+        hints: &'h [Hint],
+        forge: &'h Forge,
+        n_instructions_max: usize,
+    ) -> Option<Self> {
+        let mut flags = settings::builder();
+        // PERF: code runs for a second or two, and most of that time is spent in functions that it calls. `speed` takes
+        // a quarter longer to compile, and its code is no quicker: RaftLog of the bench 1.49 s with it and 1.38 s
+        // without, ZabRecords 5.3 and 4.8, TwoPhaseCommit 5.4 and 5.5 (CPU time, means of two or three runs).
+        flags.set("opt_level", "none").ok()?;
+        flags.set("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }).ok()?;
+        let isa = cranelift_native::builder().ok()?.finish(settings::Flags::new(flags.clone())).ok()?;
+        // PERF: for long functions this allocator is three times as quick: 785,000 instructions of a specification of
+        // ZooKeeper took 3.3 s with it and 10.7 s without. Its code is slower where that matters: RaftLog of the bench took
+        // 10.6 s with it everywhere, and 8.3 s without (CPU time, a busy machine).
+        flags.set("regalloc_algorithm", "single_pass").ok()?;
+        let quick_isa = cranelift_native::builder().ok()?.finish(settings::Flags::new(flags)).ok()?;
+        let names = cranelift_module::default_libcall_names();
+        let mut builder = JITBuilder::with_isa(Arc::clone(&isa), names);
+        // One piece of address space, so that functions are near enough to call each other.
+        builder.memory_provider(Box::new(ArenaMemoryProvider::new_with_size(CODE_BYTES_MAX).ok()?));
+        let module = JITModule::new(builder);
+        let codegen = module.make_context();
+        let building = FunctionBuilderContext::new();
+        Some(Maker {
+            open: forge.open(),
+            isa,
+            quick_isa,
+            defined: FxHashSet::default(),
+            program,
+            hints,
+            module,
+            codegen,
+            building,
+            tables: Vec::new(),
+            nodes: Vec::new(),
+            plan: MemoPlan::default(),
+            interprets: false,
+            parts: Vec::new(),
+            functions: RecursiveFunctions::default(),
+            accounts: Vec::new(),
+            of_actions: Vec::new(),
+            n_instructions: 0,
+            n_instructions_max,
+            is_cut: false,
+            leaves_rare: false,
+            notes_ends: false,
+            stops: Rc::default(),
+            no_code_at: None,
+        })
+    }
+
+    /// Returns the code of an action in its final form, with room for its results.
+    pub fn finish_action(&self, action: &ActionDraft, plan: &mut MemoPlan) -> Action {
+        let n_variables = self.program.variables.len();
+        let id = |param: &Constant| Emitter::const_id(param.get()).expect("parameters have ids");
+        let params = action.params.iter().map(id).collect();
+        let of = action.of;
+        let made = action.function.map(|function| &self.of_actions[function]);
+        let Some(made) = made.filter(|made| self.defined.contains(&made.id)) else {
+            return Action {
+                code: None,
+                params,
+                of,
+                kept: None,
+                ends: Box::default(),
+                n_closings: 0,
+                split: None,
+            };
+        };
+        let split = made.draft.as_ref().and_then(|draft| Split::new(draft, plan, n_variables));
+        let is_told_apart = made.draft.as_ref().is_some_and(|draft| !draft.has_silent_guard);
+        let kept = match split {
+            Some(_) if is_told_apart || made.reads.bits().count_ones() < 2 => None,
+            Some(_) => plan.cell(made.reads.bits(), 0, n_variables),
+            None => self.room(made.reads, plan),
+        };
+        let mut projection = |reads: u64| plan.cell(reads, 0, n_variables).map(|cell| cell.projection);
+        let mut ends: Vec<Option<usize>> = made.closings.iter().map(|&reads| projection(reads)).collect();
+        let n_closings = ends.len();
+        match &split {
+            Some(split) => ends.extend((0..made.stages.len()).map(|stage| split.stage(stage))),
+            None => ends.extend(made.stages.iter().map(|&reads| projection(reads))),
+        }
+        Action { code: Some(self.code(made.id)), params, of, kept, ends: ends.into(), n_closings, split }
+    }
+
+    /// Returns the place for what code with these reads gives.
+    pub fn room(&self, reads: VarSet, plan: &mut MemoPlan) -> Option<Cell> {
+        plan.cell(reads.bits(), 1, self.program.variables.len())
+    }
+
+    pub fn formulas(&mut self, machine: &mut Machine<'p, '_>, all: &[Conjuncts]) -> Vec<Vec<ConjunctDraft>> {
+        let mut one = |conjuncts: &Conjuncts| {
+            let part = |(expr, reads)| {
+                let made = self.formula(machine, expr, conjuncts.n_slots()).ok();
+                if let Some(account) = self.accounts.last_mut() {
+                    account.conjunct = Some(expr);
+                }
+                ConjunctDraft { made, reads }
+            };
+            conjuncts.parts().map(part).collect()
+        };
+        all.iter().map(&mut one).collect()
+    }
+
+    /// Makes the code of all actions. Returns their pieces, in order.
+    pub fn actions(&mut self, machine: &mut Machine<'p, '_>, sources: Sources<'_, 'p>) -> Vec<ActionDraft> {
+        let mut pieces: Vec<(Vec<usize>, ActionDraft)> = Vec::new();
+        let groups = ActionGroup::all(self.program, sources.actions);
+        let rare = ActionGroup::find_rare(&groups, self.program, sources.interpreted);
+        for (number, group) in groups.into_iter().enumerate() {
+            let n_accounts = self.accounts.len();
+            let made = match rare.contains(&number) {
+                true => self.leave_rare(),
+                false => self.pieces(machine, &group, Some(Choices::new(group.slots.len()))).or_else(|_| {
+                    self.accounts.truncate(n_accounts);
+                    self.whole(machine, &group)
+                }),
+            };
+            for account in &mut self.accounts[n_accounts..] {
+                account.of = group.members.iter().map(|&(index, _)| index).collect();
+            }
+            let made = made.unwrap_or_else(|_| vec![(None, PieceInstance::default())]);
+            for (index, params) in &group.members {
+                pieces.extend(made.iter().map(|(function, instance)| {
+                    let params = params.iter().chain(&instance.params).copied().collect();
+                    (instance.key.clone(), ActionDraft { of: *index, params, function: *function })
+                }));
+            }
+        }
+        pieces.sort_by(|(a_key, a), (b_key, b)| (a.of, a_key).cmp(&(b.of, b_key)));
+        pieces.into_iter().map(|(_, piece)| piece).collect()
+    }
+
+    /// Makes code for a group of actions in one piece. Where a conjunct cannot be compiled, the code gives up there.
+    fn whole(
+        &mut self,
+        machine: &mut Machine<'p, '_>,
+        group: &ActionGroup<'_, 'p>,
+    ) -> Emitted<Vec<(Option<usize>, PieceInstance)>> {
+        let mut made = self.pieces(machine, group, None);
+        let mut stops = FxHashSet::default();
+        while let (Err(unsupported), Some(conjunct)) = (&made, self.no_code_at.take()) {
+            if *unsupported == TOO_MUCH || stops.len() == STOPS_MAX || !stops.insert(conjunct) {
+                break;
+            }
+            self.stops = Rc::new(stops.clone());
+            let refused = self.accounts.pop();
+            made = self.pieces(machine, group, None);
+            if let (Ok(_), Some(account), Some(refused)) = (&made, self.accounts.last_mut(), refused) {
+                // It has code, and the report says what has none.
+                account.refusal = refused.refusal;
+            }
+        }
+        self.stops = Rc::default();
+        made
+    }
+
+    /// Leaves actions to the interpreter because it spends little time on them.
+    fn leave_rare<T>(&mut self) -> Emitted<T> {
+        self.leaves_rare = true;
+        let refusal = Some(Refusal { why: RARE.0, node: None });
+        self.accounts.push(PartAccount { refusal, ..PartAccount::default() });
+        Err(RARE)
+    }
+
+    /// Makes the code of the pieces of a group of actions: the functions, with their instances.
+    fn pieces(
+        &mut self,
+        machine: &mut Machine<'p, '_>,
+        group: &ActionGroup<'_, 'p>,
+        mut choices: Option<Choices>,
+    ) -> Emitted<Vec<(Option<usize>, PieceInstance)>> {
+        let mut all = Vec::new();
+        loop {
+            let (made, after) = self.action(machine, group, choices.take())?;
+            self.of_actions.push(made);
+            let function = Some(self.of_actions.len() - 1);
+            let Some(mut made) = after else {
+                all.push((function, PieceInstance::default()));
+                return Ok(all);
+            };
+            let (instances, is_more) = made.advance();
+            all.extend(instances.into_iter().map(|instance| (function, instance)));
+            if all.len() * group.members.len() > PIECES_MAX {
+                return Err(Unsupported("too many pieces"));
+            }
+            if !is_more {
+                return Ok(all);
+            }
+            choices = Some(made);
+        }
+    }
+
+    /// Makes the code of the piece of a group of actions that these choices lead to. Returns the choices that were made.
+    fn action(
+        &mut self,
+        machine: &mut Machine<'p, '_>,
+        group: &ActionGroup<'_, 'p>,
+        choices: Option<Choices>,
+    ) -> Emitted<(Function, Option<Choices>)> {
+        let action = group.action;
+        self.function(machine, action.n_slots(), |emitter| {
+            emitter.choices = choices;
+            for &(slot, constant) in action.bindings() {
+                emitter.bind(slot, crate::emit::Val::constant(constant));
+            }
+            for (param, (slot, hint)) in group.slots.iter().enumerate() {
+                let val = emitter.param(param, hint.clone());
+                emitter.bind(*slot, val);
+            }
+            emitter.empty_memos(action.memos());
+            let done = emitter.block();
+            emitter.end = Some(done);
+            emitter.draft = Some(Draft::default());
+            emitter.walk(action.leaf.expr, Then::Emit, done)?;
+            finish_with(emitter, done, DONE);
+            let stages = std::mem::take(&mut emitter.stages);
+            let stage_reads = stages.iter().map(|(_, reads)| reads.bits()).collect();
+            stages.into_iter().zip(CLOSED..).for_each(|((block, _), code)| finish_with(emitter, block, code));
+            let closings = std::mem::take(&mut emitter.closings);
+            let closing_reads = closings.iter().map(|&(reads, _)| reads).collect();
+            let codes = CLOSED_BY_READS..;
+            closings.into_iter().zip(codes).for_each(|((_, block), code)| finish_with(emitter, block, code));
+            Ok(FunctionEnds { choices: emitter.choices.take(), closings: closing_reads, stages: stage_reads })
+        })
+        .map(|(mut function, ends)| {
+            (function.closings, function.stages) = (ends.closings, ends.stages);
+            (function, ends.choices)
+        })
+    }
+
+    fn formula(&mut self, machine: &mut Machine<'p, '_>, expr: IrId, n_slots: u16) -> Emitted<Function> {
+        self.function(machine, n_slots, |emitter| {
+            let (yes, no) = (emitter.block(), emitter.block());
+            emitter.branch(expr, yes, no)?;
+            finish_with(emitter, yes, 1);
+            finish_with(emitter, no, 0);
+            Ok(())
+        })
+        .map(|(function, ())| function)
+    }
+
+    fn function<'r, T>(
+        &mut self,
+        machine: &mut Machine<'p, 'r>,
+        n_slots: u16,
+        body: impl FnOnce(&mut Emitter<'_, 'p, 'r>) -> Emitted<T>,
+    ) -> Emitted<(Function, T)> {
+        if self.n_instructions > self.n_instructions_max || machine.run().is_over() {
+            self.is_cut = true;
+            let refusal = Some(Refusal { why: TOO_MUCH.0, node: None });
+            self.accounts.push(PartAccount { refusal, ..PartAccount::default() });
+            return Err(TOO_MUCH);
+        }
+        self.codegen = self.module.make_context();
+        let call_conv = self.module.isa().default_call_conv();
+        let mut signature = Signature::new(call_conv);
+        signature.params.push(AbiParam::new(types::I64));
+        signature.returns.push(AbiParam::new(types::I64));
+        self.codegen.func.signature = signature.clone();
+        let mut outlined = Vec::new();
+        let builder = FunctionBuilder::new(&mut self.codegen.func, &mut self.building);
+        let parts = EmitterParts {
+            program: self.program,
+            machine,
+            hints: self.hints,
+            isa: Arc::clone(&self.isa),
+            n_slots,
+            role: Role::Whole,
+            module: &mut self.module,
+            outlined: &mut outlined,
+            functions: &mut self.functions,
+            tables: &mut self.tables,
+            nodes: &mut self.nodes,
+            plan: &mut self.plan,
+            notes_ends: self.notes_ends,
+        };
+        let mut emitter = Emitter::new(builder, parts);
+        emitter.common.n_instructions_max = Some(self.n_instructions_max - self.n_instructions);
+        emitter.common.stops = Rc::clone(&self.stops);
+        let made = body(&mut emitter);
+        if let Err(unsupported) = made {
+            self.no_code_at = emitter.common.no_code_at;
+            // The unfinished function is dropped.
+            let refusal = Some(Refusal { why: unsupported.0, node: emitter.at });
+            // They took time, too.
+            self.n_instructions += emitter.n_instructions() + emitter.common.n_instructions;
+            self.is_cut |= unsupported == TOO_MUCH;
+            drop(emitter);
+            // Other actions may call the functions among its parts that apply themselves.
+            outlined.retain(|&(id, _)| self.functions.has(id));
+            self.take_parts(outlined);
+            self.building = FunctionBuilderContext::new();
+            self.accounts.push(PartAccount { refusal, ..PartAccount::default() });
+            return Err(unsupported);
+        }
+        let made = made?;
+        let interpreted = std::mem::take(&mut emitter.common.interpreted);
+        self.interprets |= !interpreted.is_empty();
+        self.accounts.push(PartAccount {
+            of: Vec::new(),
+            conjunct: None,
+            refusal: None,
+            interpreted,
+            n_instructions: emitter.n_instructions() + emitter.common.n_instructions,
+        });
+        self.n_instructions += emitter.n_instructions() + emitter.common.n_instructions;
+        let (reads, draft) = (emitter.reads, emitter.draft.take());
+        emitter.finish();
+        self.take_parts(outlined);
+        let failed = |_| Unsupported("code that cannot be finished");
+        let id = self.module.declare_anonymous_function(&signature).map_err(failed)?;
+        let codegen = std::mem::replace(&mut self.codegen, Codegen::new());
+        self.forge(id, codegen);
+        Ok((Function { id, reads, closings: Vec::new(), stages: Vec::new(), draft }, made))
+    }
+
+    /// Sends the functions of parts off to be compiled.
+    fn take_parts(&mut self, parts: Vec<(FuncId, Codegen)>) {
+        for (id, codegen) in parts {
+            self.parts.push(id);
+            self.forge(id, codegen);
+        }
+    }
+
+    /// Sends a function off to be compiled.
+    fn forge(&mut self, id: FuncId, codegen: Codegen) {
+        let is_long = codegen.func.dfg.num_insts() > LONG_MIN;
+        let isa = Arc::clone(if is_long { &self.quick_isa } else { &self.isa });
+        let done = self.open.push(ForgedFunction { id, codegen, isa });
+        self.define(done);
+    }
+
+    /// Puts finished code where it can be run.
+    pub fn define(&mut self, pieces: Vec<ForgedFunction>) {
+        for ForgedFunction { id, codegen, .. } in pieces {
+            let Some(code) = codegen.compiled_code() else { continue };
+            let relocs = code.buffer.relocs().iter();
+            let relocs: Vec<ModuleReloc> =
+                relocs.map(|reloc| ModuleReloc::from_mach_reloc(reloc, &codegen.func, id)).collect();
+            let alignment = u64::from(code.buffer.alignment);
+            if self.module.define_function_bytes(id, alignment, code.code_buffer(), &relocs).is_ok() {
+                self.defined.insert(id);
+            }
+        }
+    }
+}
+
+/// Returns a number from a block.
+fn finish_with(emitter: &mut Emitter<'_, '_, '_>, block: Block, code: i64) {
+    emitter.start(block);
+    let code = emitter.iconst(code);
+    emitter.b.ins().return_(&[code]);
+}
