@@ -212,10 +212,10 @@ fn override_records(a: &[RecordHint], b: &[RecordHint]) -> Hint {
         let Some(shape) = value::Shape::new(&names) else { return Hint::Unknown };
         fields.sort_by_key(|&(name, _)| shape.position(name));
         let fields = fields.into_iter().map(|(_, hint)| hint).collect();
-        match join_records(&all, &[RecordHint { shape, fields }]) {
-            Hint::Record(records) => all = records.to_vec(),
-            _ => return Hint::Unknown,
-        }
+        let Hint::Record(records) = join_records(&all, &[RecordHint { shape, fields }]) else {
+            return Hint::Unknown;
+        };
+        all = records.to_vec();
     }
     Hint::Record(Rc::new(all))
 }
