@@ -12,10 +12,10 @@ use crate::walk::Context;
 pub(crate) struct Path {
     pub states: Vec<Vec<ValueId>>,
     pub steps: Vec<Option<Step>>,
-    /// As in [`trace::given::Given`].
+    /// Index of the state after the last one, as in [`trace::given::Given`].
     pub back_to: Option<usize>,
     pub last_step: Option<Step>,
-    /// Where that step leads, if it is another state that the VIEW takes for the same.
+    /// State that the step leads to, if the VIEW only takes it for the same.
     pub after: Option<Vec<ValueId>>,
 }
 

@@ -25,9 +25,9 @@ const LETTERS_MAX: usize = 36;
 pub(crate) struct Layout {
     pub width: f64,
     pub height: f64,
-    /// In the order of the states.
+    /// Boxes, in the order of the states.
     pub boxes: Vec<Box>,
-    /// In the order of the steps.
+    /// Paths, in the order of the steps.
     pub paths: Vec<Path>,
 }
 
@@ -42,9 +42,9 @@ pub(crate) struct Box {
 
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Path {
-    /// For the attribute `d`.
+    /// Value of the attribute `d`.
     pub d: String,
-    /// Where its label stands.
+    /// Position of its label.
     pub x: f64,
     pub y: f64,
 }
