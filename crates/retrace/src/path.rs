@@ -77,6 +77,13 @@ impl Path {
 
     /// As a trace that does not say what it shows.
     pub fn trace(&self, model: Model<'_>) -> Trace {
+        assert_eq!(self.states.len(), self.steps.len(), "each state has the step that leads to it");
+        let n_variables = model.program.variables.len();
+        debug_assert!(self.states.iter().all(|ids| ids.len() == n_variables), "a state has every variable");
+        assert!(
+            self.back_to.is_none_or(|to| to < self.states.len()),
+            "a cycle leads back to one of the states"
+        );
         let (mut trace, mut data) = (model::no_states(model), Data::default());
         for (ids, step) in self.states.iter().zip(&self.steps) {
             let values = values(ids).map(|value| Some(data.datum(value))).collect();

@@ -7,7 +7,7 @@ use diag::{Code, Diagnostic, Diagnostics, SourceId, Span};
 use crate::level;
 use crate::load::{FileSystem, LoadOptions, Loader};
 use crate::resolve::Resolver;
-use crate::spec::Spec;
+use crate::spec::{DefBody, ExprKind, Spec};
 
 /// The result of loading a specification.
 #[derive(Debug)]
@@ -73,5 +73,13 @@ fn load_source(
         }
         None => {}
     }
+    debug_assert!(
+        diagnostics.has_errors() || spec.defs.iter().all(|def| def.body != DefBody::Missing),
+        "every operator of a specification without errors is defined"
+    );
+    debug_assert!(
+        diagnostics.has_errors() || !spec.exprs.iter().any(|expr| matches!(expr.kind, ExprKind::Error)),
+        "every name of a specification without errors is bound"
+    );
     Loaded { spec, diagnostics }
 }

@@ -57,6 +57,7 @@ impl Layout {
         order(&mut layers, &edges, boxes.len());
         place(&mut boxes, &layers, &edges);
         let paths = paths(&boxes, &edges, &layer_numbers(&layers, boxes.len()));
+        assert_eq!(paths.len(), graph.steps.len(), "each step is drawn");
         let right = boxes.iter().map(|one| one.x + one.width).fold(0.0, f64::max);
         let below = boxes.iter().map(|one| one.y + one.height).fold(0.0, f64::max);
         let n_aside = edges.iter().filter(|(from, to)| boxes[*from].y >= boxes[*to].y).count();
