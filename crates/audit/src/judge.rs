@@ -175,6 +175,9 @@ impl Judge<'_> {
         if diagnostics.has_errors() {
             return Verdict::Invalid(diagnostics);
         }
+        assert_eq!(program.variables, self.program.variables, "a mutant has the states of the specification");
+        let n_asked = |program: &Program| (program.invariants.len(), program.temporal.len());
+        debug_assert_eq!(n_asked(&program), n_asked(self.program), "a mutant never changes what is asked");
         let ran = self.run(&program, self.explorer.asks());
         match ran.outcome {
             Ok(model::Verdict::Holds) if ran.is_cut => Verdict::Undecided(Why::NoTime),

@@ -43,7 +43,7 @@ pub struct Aim {
     pub events: Option<Root>,
     /// Somebody wants the accepting behaviour: to make it again takes as long as to find it.
     pub keeps_accepting: bool,
-    /// How much of a behaviour is wanted: its last states.
+    /// Room for the last states of a behaviour.
     pub room: Room,
     /// Somebody wants to know what else could have been done on the way: each state of it is expanded again.
     pub tells_choices: bool,
@@ -69,7 +69,7 @@ pub struct Reached {
     pub trace: Option<Trace>,
     /// States before the first one of the trace.
     pub n_before: usize,
-    /// How many states the behaviour has.
+    /// Number of states of the behaviour.
     pub n_states: usize,
     /// The value of the cursor there.
     pub cursor: Option<i64>,
@@ -79,9 +79,9 @@ pub struct Reached {
     pub length: Option<i64>,
     /// The elements of [`Aim::events`].
     pub events: Vec<Datum>,
-    /// Why no step led on from there, the nearest first; nothing after the last event.
+    /// Reasons why no step led on from there, the nearest first; empty after the last event.
     pub misses: Vec<NearStep>,
-    /// For each step of the trace what could have been done instead, if that was wanted and there is a behaviour.
+    /// Alternatives to each step of the trace, if they are wanted and there is a behaviour.
     pub choices: Vec<Choice>,
     /// The user or the clock ended it before all of this was known.
     pub is_cut: bool,
@@ -93,7 +93,7 @@ pub struct Reached {
 #[derive(Debug)]
 pub struct NearStep {
     pub step: Step,
-    /// How many of its conjuncts held.
+    /// Number of its conjuncts that held.
     pub n_passed: usize,
     pub why: NearKind,
     pub failure: Failure,
@@ -131,7 +131,7 @@ pub(crate) struct Furthest {
 pub(crate) struct Pursuit {
     pub furthest: Option<Furthest>,
     pub accepted: Option<Accepted>,
-    /// The postconditions are FALSE before the first step, so that it says something when they are not.
+    /// Whether the postconditions are FALSE before the first step, so that TRUE tells something.
     asks_postconditions: bool,
 }
 

@@ -15,13 +15,13 @@ use crate::space::Handle;
 /// The states of a trace, as they are stored.
 pub(crate) struct States<'s> {
     pub handles: &'s [Handle],
-    /// So many of them come before the first state of the trace.
+    /// Number of states before the first state of the trace.
     pub n_before: usize,
     /// The last state, if it is not stored: outside of the model.
     pub last: Option<Vec<ValueId>>,
-    /// How many there are, with those before the trace.
+    /// Number of states, including those before the trace.
     pub n_states: usize,
-    /// Which state comes after the last one, if it is not itself.
+    /// Index of the state after the last one, if it is not the last one itself.
     pub back_to: Option<usize>,
 }
 

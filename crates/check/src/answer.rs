@@ -11,9 +11,10 @@ pub struct Answer {
     pub outcome: Outcome,
     pub counts: Counts,
     pub memory: Memory,
-    /// How often a worker waited for another one that was adding to the same part of a table.
+    /// Number of times that a worker waited for another one that was adding to the same part of a table.
     pub n_waits: usize,
-    /// With `violations_max` above 1: each violated property and how often, in the order of the first.
+    /// Violated properties with the number of their violations, in the order of the first; only with `violations_max`
+    /// above 1.
     pub tallies: Vec<Tally>,
     /// Other remarks: EXCEPTs without effect, symmetry of fewer than two values; an error that ended the search after a
     /// violation.
@@ -22,14 +23,14 @@ pub struct Answer {
     pub kept: Option<Kept>,
     /// Coverage of the specification, if it was counted.
     pub coverage: Option<Coverage>,
-    /// How the parts of the specification were evaluated.
+    /// Report on how the parts of the specification were evaluated.
     pub engine: EngineReport,
 }
 
 /// A checkpoint that is there when a search ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kept {
-    /// How many distinct states it has.
+    /// Number of distinct states.
     pub distinct: u64,
 }
 

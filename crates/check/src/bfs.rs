@@ -39,7 +39,7 @@ struct Feed {
     from: usize,
     next: AtomicUsize,
     n_workers: usize,
-    /// No state of a greater rank is expanded: something was found that ends the search.
+    /// Largest rank that is expanded: something was found that ends the search.
     last_rank: AtomicU32,
 }
 
@@ -54,10 +54,10 @@ struct Seat {
 #[derive(Clone)]
 pub(crate) struct Task {
     pub level: Arc<[Handle]>,
-    /// So many have been expanded already.
+    /// Number of states that have been expanded already.
     pub n_expanded: usize,
     pub depth: u32,
-    /// When the level began: what workers that are not alone know of the run.
+    /// Counts when the level began, which is all that several workers know of the run.
     pub counts: Counts,
 }
 
@@ -67,7 +67,7 @@ pub(crate) struct Expanded {
     /// All states before this rank are wholly expanded. Less than the whole level when a checkpoint is due or the
     /// search is over.
     pub n_complete: usize,
-    /// The rest is to be expanded from disk.
+    /// Whether the rest is to be expanded from disk.
     pub is_to_spill: bool,
 }
 

@@ -25,7 +25,7 @@ pub struct Choice {
     pub via: Vec<String>,
     /// Steps to other states.
     pub others: Vec<Step>,
-    /// How many of them there were: no more than a few are told.
+    /// Number of other choices; only a few of them are reported.
     pub n_others: usize,
 }
 

@@ -28,20 +28,20 @@ const KEPT_SHARES: usize = 16;
 #[derive(Default)]
 pub(crate) struct CodeShelf {
     code: Mutex<Shelf>,
-    /// How often code was made.
+    /// Number of times that code was made.
     pub n_made: AtomicUsize,
-    /// Where it is made.
+    /// The forge that makes the code.
     forge: Forge,
     /// Memory that workers keep from level to level.
     scratches: Mutex<Vec<Scratch>>,
-    /// For each action how often the interpreter did it.
+    /// Runs of each action by the interpreter.
     interpreted: Mutex<Vec<ActionRuns>>,
 }
 
 #[derive(Default)]
 struct Shelf {
     code: Option<Arc<Compiled>>,
-    /// How many states there were when it was made.
+    /// Number of states when it was made.
     n_states: usize,
     examples: CodeExamples,
     /// How long it took to make, and how long the interpreter had worked by then.

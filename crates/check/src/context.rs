@@ -19,7 +19,8 @@ pub(crate) struct Context<'a> {
     pub shared: &'a Shared,
     pub board: &'a Board<'a>,
     pub space: &'a Space,
-    /// How states were reached, when the search goes on from disk. Then `space` has only states that were made again.
+    /// Record of how states were reached, when the search goes on from disk. Then `space` has only states that were
+    /// made again.
     pub past: Option<&'a Past>,
     pub code: &'a CodeShelf,
     pub actions: &'a [ActionInstance<'a>],

@@ -27,7 +27,7 @@ use crate::space::Space;
 /// Options of a graph.
 #[derive(Clone, Copy, Debug)]
 pub struct GraphWish {
-    /// No more states than this.
+    /// Largest number of states.
     pub states_max: usize,
     /// Whether violations are marked: not needed where a search found none.
     pub marks_violations: bool,

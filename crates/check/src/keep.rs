@@ -41,7 +41,7 @@ pub(crate) struct Level {
     /// Found so far.
     pub next: Vec<Handle>,
     pub depth: u32,
-    /// When it began.
+    /// Counts at the beginning.
     counts: Counts,
     pub last_new: LastNew,
 }

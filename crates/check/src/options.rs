@@ -24,7 +24,7 @@ pub enum Search {
 pub struct Spill {
     /// Empty, or made when the search begins; empty again when it ends.
     pub folder: PathBuf,
-    /// Once there are more states than this, however much memory there is: for tests.
+    /// Number of states from which on it happens however much memory there is: for tests.
     pub after_states: Option<u64>,
 }
 
@@ -33,20 +33,20 @@ pub struct Options<'a> {
     pub search: Search,
     pub engine: Engine,
     pub n_workers: usize,
-    /// How many threads more judge the steps that a depth-first search has taken.
+    /// Number of further threads that judge the steps of a depth-first search.
     pub n_judges: usize,
     pub check_deadlock: bool,
     /// States of deeper levels are not expanded; an initial state has level 1.
     pub depth_max: Option<u32>,
     pub states_max: Option<u64>,
     pub time_max: Option<Duration>,
-    /// How much memory states and values may take together, about.
+    /// Approximate memory that states and values may take together.
     pub memory_bytes_max: usize,
-    /// Where a breadth-first search goes on when it has filled half of the memory.
+    /// Folder in which a breadth-first search goes on when it has filled half of the memory.
     pub spill: Option<Spill>,
     /// The search ends with the violation of this number; `None` goes through all of them.
     pub violations_max: Option<usize>,
-    /// For random operators.
+    /// Seed of the random operators.
     pub seed: u64,
     /// Whether evaluations are counted; then nothing is compiled.
     pub counts_evaluations: bool,

@@ -184,8 +184,9 @@ impl<'a> Parts<'a> {
     pub fn new(
         model: Model<'a>,
         (shared, board): (&'a Shared, &'a Board<'a>),
-        (actions, (symmetry, liveness)): Prepared<'a>,
+        prepared: Prepared<'a>,
     ) -> Self {
+        let (actions, (symmetry, liveness)) = prepared;
         let program = model.program;
         let conjuncts = |roots: &[Root]| {
             roots.iter().map(|root| Conjuncts::of(program, root)).collect::<Vec<Conjuncts>>()

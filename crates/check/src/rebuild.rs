@@ -25,9 +25,9 @@ pub(crate) enum Target {
 /// How much of a behaviour is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Room {
-    /// So many bytes as they are held, where states share what they have in common.
+    /// Limit on the bytes in memory, where states share what they have in common.
     pub bytes_max: usize,
-    /// So many bytes as a text has them, where each state is written by itself.
+    /// Limit on the bytes as text, where each state is written by itself.
     pub written_bytes_max: usize,
 }
 

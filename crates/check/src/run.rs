@@ -36,7 +36,7 @@ const TRACE_GRACE: Duration = Duration::from_secs(5);
 #[derive(Default)]
 pub(crate) struct Counters {
     pub generated: AtomicU64,
-    /// So many were generated in the level that is being expanded, as far as workers have said; for progress alone.
+    /// Number of states generated in the current level, as far as workers have reported; for progress only.
     pub generated_meanwhile: AtomicU64,
     pub distinct: AtomicU64,
     pub queue: AtomicU64,
@@ -45,7 +45,7 @@ pub(crate) struct Counters {
 }
 
 struct CheckpointClock {
-    /// When the next checkpoint is due, in milliseconds.
+    /// Time at which the next checkpoint is due, in milliseconds.
     due_ms: AtomicU64,
     is_due: AtomicBool,
 }
@@ -53,13 +53,13 @@ struct CheckpointClock {
 /// The limits that a search has reached.
 #[derive(Default)]
 pub(crate) struct LimitsReached {
-    /// The time is up.
+    /// Whether the time is up.
     pub time_over: AtomicBool,
-    /// The states fill the memory.
+    /// Whether the states fill the memory.
     pub memory_over: AtomicBool,
-    /// They fill so much of it that the search must go on from disk.
+    /// Whether they fill so much of it that the search must go on from disk.
     pub spill_due: AtomicBool,
-    /// The disk failed.
+    /// Whether the disk failed.
     pub disk_over: AtomicBool,
     /// `_PERIODIC` ended the search.
     pub periodic_over: AtomicBool,
@@ -80,22 +80,22 @@ pub(crate) struct Board<'a> {
     pub reached: Mutex<Option<Reached>>,
     /// The search goes on from disk.
     pub is_on_disk: AtomicBool,
-    /// When `_PERIODIC` is evaluated next, in milliseconds; what came of it if that ends the search.
+    /// Time of the next evaluation of `_PERIODIC`, and its outcome if that ends the search.
     pub periodic: Mutex<model::Periodic>,
     checkpoint: CheckpointClock,
-    /// How long earlier parts of the search took.
+    /// Duration of the earlier parts of the search.
     elapsed_before: Duration,
     /// Memory for the steps that were written down.
     pub step_bytes: AtomicUsize,
     /// Memory that the search for behaviours has now, and had at most.
     behaviour_bytes: AtomicUsize,
     pub behaviour_bytes_most: AtomicUsize,
-    /// How many states each action found first, where that is counted.
+    /// Number of states that each action found first, where that is counted.
     pub found_by: Mutex<FoundBy>,
     registers: Vec<Mutex<Registers>>,
     /// A register was set by a worker.
     are_registers_used: AtomicBool,
-    /// When progress was last told, in milliseconds.
+    /// Time of the last report of progress, in milliseconds.
     told_ms: Mutex<u64>,
     /// `CounterExample`, once there is one.
     counterexample: Mutex<Option<Trace>>,
@@ -291,12 +291,13 @@ impl<'a> Board<'a> {
 pub(crate) struct Since {
     pub generated: Cell<u64>,
     pub distinct: Cell<u64>,
-    /// So many of the level have been expanded; that many of these the board knows of.
+    /// Number of states of the level that have been expanded.
     pub expanded: Cell<u64>,
+    /// Number of these that the board knows of.
     pub settled: Cell<u64>,
     /// The level of the deepest new state.
     pub depth: Cell<u32>,
-    /// The newest state is being checked, and is not on the queue yet.
+    /// Whether the newest state is being checked and is not on the queue yet.
     pub is_checking: Cell<bool>,
 }
 
@@ -320,13 +321,13 @@ pub(crate) struct WorkerRun<'a> {
     pub since: Since,
     /// The counts of the run as a worker knows them that is not alone; otherwise the board has them.
     counts: Option<Counts>,
-    /// How often evaluation asked whether to go on.
+    /// Number of times that evaluation asked whether to go on.
     n_polls: Cell<u32>,
-    /// While a trace is made again nothing is printed.
+    /// Whether printing is off, because a trace is made again.
     quiet: Cell<bool>,
-    /// When the making of traces must end, once the run is over.
+    /// Time at which the making of traces must end, once the run is over.
     trace_end: Cell<Option<Duration>>,
-    /// Nothing is printed, and the limits count as ever.
+    /// Whether printing is off; the limits count as ever.
     is_silent: bool,
     /// Somebody else looks at the clock and the memory.
     is_behind: bool,

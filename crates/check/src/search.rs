@@ -33,16 +33,16 @@ use crate::{bfs, dfs};
 
 pub(crate) struct Searcher<'a> {
     pub context: &'a Context<'a>,
-    /// Where the search goes on when memory is full.
+    /// Folder in which the search goes on when memory is full.
     folder: Option<Folder>,
     pub record: Record,
-    /// Where it is kept, and its last checkpoint: see `keep`.
+    /// Keeper of the checkpoints: see `keep`.
     pub keeper: Option<Keeper>,
     pub barrier: Option<Barrier>,
     pub first_kept: Option<First>,
     /// The checkpoint that is there after a search that is not complete.
     pub kept: Option<Kept>,
-    /// How far it has come, if it is to come to something.
+    /// Progress towards the aim, if there is one.
     pub pursuit: Pursuit,
     pub(crate) growth: GrowthWatch,
 }

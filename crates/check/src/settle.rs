@@ -23,7 +23,7 @@ pub(crate) struct Settled {
     pub ends: bool,
     /// The limit on states was reached.
     pub is_full: bool,
-    /// How each state of `level` was found and where it is, when checkpoints are kept.
+    /// Order key and slot of each state of `level`, when checkpoints are kept.
     pub found: Vec<(OrderKey, StateSlot)>,
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct Block<'l> {
     pub parents: &'l [Handle],
     /// Those before this rank are expanded now.
     pub n_complete: usize,
-    /// How many states of the next level were found before this piece.
+    /// Number of states of the next level that were found before this piece.
     pub n_next: usize,
     pub last_new: LastNew,
 }
@@ -59,7 +59,7 @@ impl<'l> Block<'l> {
 /// The states found at this level, in order.
 struct FoundSlots {
     slots: Vec<StateSlot>,
-    /// Where the values of each are: which harvest, and which of it. Empty where a slot has the values itself.
+    /// Position of the values of each: the harvest, and the index in it. Empty where a slot has the values itself.
     sources: Vec<(u32, u32)>,
 }
 

@@ -71,9 +71,9 @@ pub(crate) struct Space {
     /// The identities of states: their variables, or what VIEW and SYMMETRY make of them.
     identities: StateStore,
     concrete: Option<StateStore>,
-    /// By handle.
+    /// Parents, by handle.
     parents: Reserve<AtomicU32>,
-    /// By slot: the handle of its state, where the two differ and somebody asks.
+    /// Handle of the state, by slot, if the two differ and somebody asks.
     handles: Option<Reserve<AtomicU32>>,
     /// The least keys of the level that is being made; the first is that of slot `level_start`.
     marks: Reserve<AtomicU64>,

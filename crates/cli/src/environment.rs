@@ -20,11 +20,11 @@ use crate::exit::Stop;
 /// The parts of the machine that a stage uses.
 #[derive(Debug)]
 pub struct StagePlace {
-    /// Where programs are looked for.
+    /// Folders in which programs are looked for.
     pub search_path: OsString,
-    /// Where folders for a run are made.
+    /// Folder in which a run makes its folders.
     pub temporary: PathBuf,
-    /// Where what was provisioned is kept.
+    /// Folder for provisioned environments.
     pub cache: PathBuf,
 }
 

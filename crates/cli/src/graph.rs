@@ -29,7 +29,7 @@ pub struct GraphArgs {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
-    /// Where the page goes. Default: FILE with the ending `.html`
+    /// File for the page. Default: FILE with the ending `.html`
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
@@ -45,7 +45,7 @@ pub struct DumpArgs {
     #[arg(long, value_enum, value_name = "FORMAT", requires = "dump")]
     pub dump_format: Option<DumpFormatArg>,
 
-    /// No more than the first N states
+    /// Write at most the first N states
     #[arg(long, value_name = "N", default_value_t = 10_000, requires = "dump", value_parser = clap::value_parser!(u32).range(1..))]
     pub dump_max: u32,
 
@@ -53,11 +53,11 @@ pub struct DumpArgs {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "dump")]
     pub dump_variables: Vec<String>,
 
-    /// Only steps of these actions, and the states at their ends; several are separated by commas
+    /// Write only steps of these actions, and the states at their ends; several are separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "dump")]
     pub dump_actions: Vec<String>,
 
-    /// Only states up to this level; an initial state has level 1
+    /// Write only states up to this level; an initial state has level 1
     #[arg(long, value_name = "LEVEL", requires = "dump", value_parser = clap::value_parser!(u32).range(1..))]
     pub dump_depth: Option<u32>,
 }
@@ -82,7 +82,7 @@ impl Run for GraphArgs {
 pub struct Dumper<'a> {
     args: &'a DumpArgs,
     model: &'a ModelInput,
-    /// Where, and in which form.
+    /// The file and its format.
     target: Option<(&'a PathBuf, DumpFormatArg)>,
 }
 

@@ -30,7 +30,7 @@ pub struct Project {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TestTable {
-    /// How long each model may take, unless it says so itself.
+    /// Time limit for each model that has none of its own.
     pub time: Option<TimeText>,
     /// `[[test.model]]`
     pub model: Vec<ModelTable>,
@@ -135,7 +135,7 @@ pub struct RankTable {
 #[serde(deny_unknown_fields)]
 pub struct ConfigurationTable {
     pub name: String,
-    /// Another than that of the command line; seen from the folder of the file.
+    /// Configuration in place of that of the command line; relative to the folder of the file.
     pub config: Option<PathBuf>,
     #[serde(default)]
     pub constants: BTreeMap<String, Expression>,

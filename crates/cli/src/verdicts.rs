@@ -25,7 +25,7 @@ pub struct Input {
     pub format: FormatArg,
     pub deny_warnings: bool,
     pub reports: ReportArgs,
-    /// Nothing is said of files without errors.
+    /// Whether files without errors are passed over in silence.
     pub is_quiet: bool,
 }
 

@@ -19,7 +19,7 @@ pub struct AskRun<'a> {
     pub world: &'a (dyn World + Sync),
     /// Set when the user wants it to end.
     pub interrupted: &'a AtomicBool,
-    /// How much memory values that are being computed may take.
+    /// Memory that values under computation may take.
     pub memory_bytes_max: usize,
 }
 

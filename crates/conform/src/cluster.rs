@@ -78,7 +78,7 @@ pub struct Message {
     pub to: String,
     number: u64,
     conn: Option<usize>,
-    /// As the specification has it.
+    /// The value in the specification.
     pub value: Datum,
 }
 

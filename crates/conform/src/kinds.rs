@@ -14,7 +14,7 @@ pub struct Kind {
     pub n_walks: u64,
     /// The walk with the fewest steps.
     pub walk: u64,
-    /// How many steps it had before some were left out.
+    /// Number of steps before some were left out.
     pub n_steps_before: usize,
     pub trace: Trace,
     pub replayed: Replayed,
@@ -29,7 +29,7 @@ pub struct WalkResults {
     pub n_agreed: u64,
     pub n_steps: u64,
     pub took: Took,
-    /// How often each action was carried out and compared.
+    /// Number of times that each action was carried out and compared.
     pub actions: FxIndexMap<String, u64>,
     /// Things that nodes did and that are not under control, as far as the walks reported them.
     pub uncontrolled: FxIndexSet<String>,

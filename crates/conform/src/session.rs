@@ -57,7 +57,7 @@ pub struct Pair {
 
 /// The parts of the machine that a session uses.
 pub struct Surroundings<'a> {
-    /// How stages are made.
+    /// Settings of the stages.
     pub settings: Settings,
     /// The machine as the specification sees it.
     pub world: &'a Machine,
@@ -72,7 +72,7 @@ pub struct Session<'a> {
     making: Making,
     begin: Vec<String>,
     decoder: Decoder,
-    /// Who starts nodes for the next behaviour, if that is wanted.
+    /// The thread that starts nodes for the next behaviour, if there is one.
     starter: Option<Starter>,
 }
 

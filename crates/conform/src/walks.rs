@@ -21,9 +21,9 @@ use crate::shorten::shorten;
 /// How walks are made, and when they end.
 pub struct WalkOptions<'a> {
     pub mode: Mode,
-    /// How many steps a walk has at most.
+    /// Largest number of steps of a walk.
     pub depth: u32,
-    /// How likely actions are, beside 1 for the others.
+    /// Weights of actions; every other action has weight 1.
     pub weights: Vec<(String, f64)>,
     pub seed: u64,
     /// End after so many walks.
@@ -48,7 +48,7 @@ pub struct WalkOptions<'a> {
 /// Random walks that were carried out.
 pub struct Walked {
     pub results: WalkResults,
-    /// How the walks through the specification ended.
+    /// Outcome of the walks through the specification.
     pub outcome: Outcome,
     /// Coverage of the steps that were carried out and agreed, if it is counted.
     pub counted: Option<model::Coverage>,

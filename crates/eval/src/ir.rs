@@ -364,8 +364,9 @@ pub enum ActionTree {
     Exists {
         bounds: Vec<Bound>,
         body: Box<ActionTree>,
-        /// The definition around it, for messages.
-        def: Option<DefId>,
+        /// The action that stands for all of them if the bounds cannot be enumerated. Its body is FALSE, because it ends
+        /// with the error of the bounds.
+        whole: ActionLeaf,
     },
     /// A LET or an inlined call on the way: the memo slots are emptied before each leaf below.
     Bind {

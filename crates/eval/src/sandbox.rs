@@ -51,7 +51,9 @@ impl From<Forbidden> for io::Error {
 impl Sandbox {
     /// Makes a sandbox with `folder`, which must exist.
     pub fn new(folder: &Path) -> io::Result<Sandbox> {
-        Ok(Sandbox { folder: folder.canonicalize()? })
+        let folder = folder.canonicalize()?;
+        assert!(folder.is_absolute(), "a relative folder would be another one for each current folder");
+        Ok(Sandbox { folder })
     }
 
     /// Resolves the path of a file that is to be written, relative to the folder, and forbids it if it is outside.

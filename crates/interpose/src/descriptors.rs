@@ -143,6 +143,7 @@ pub extern "C" fn splice(
     give(if net::is_counted(source.kind) { net::count_received(session, source, result) } else { result })
 }
 
+// Six values: those of the system call.
 fn splice_to_file(
     (from, from_offset): (c_int, *mut off_t),
     (to, to_offset): (c_int, *mut off_t),

@@ -305,6 +305,7 @@ pub extern "C" fn epoll_pwait2(
     )
 }
 
+// Six values: those of the system call.
 fn epoll_until(
     session: &'static Session,
     epoll: c_int,

@@ -43,7 +43,7 @@ pub fn explain_deadlock<'a>(
 /// A reason why an action is no step of a behaviour.
 struct Miss {
     line: String,
-    /// How many conjuncts hold.
+    /// Number of conjuncts that hold.
     n_passed: usize,
     /// Whether it is a step, but one that a constraint cuts off.
     is_cut_off: bool,

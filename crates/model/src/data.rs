@@ -18,16 +18,16 @@ pub fn datum(value: Value<'_>) -> Datum {
 #[derive(Debug, Default)]
 pub struct Data {
     known: FxHashMap<ValueId, Made>,
-    /// Of parts that are made once, counted once.
+    /// Size in bytes; a shared part counts once.
     n_bytes: usize,
 }
 
 #[derive(Clone, Debug)]
 struct Made {
     datum: Datum,
-    /// How many levels it has, or [`CUT`].
+    /// Number of its levels, or [`CUT`].
     height: usize,
-    /// How many bytes it takes by itself, about.
+    /// Approximate number of bytes that it takes by itself.
     size: usize,
 }
 

@@ -56,7 +56,7 @@ pub enum Verdict {
 pub struct Violation {
     pub property: Property,
     pub trace: Option<Trace>,
-    /// Of a temporal property: however the trace goes on, the property is violated.
+    /// Whether the temporal property is violated however the trace goes on.
     pub is_prefix: bool,
     /// The part that failed, at its place.
     pub diagnostic: Diagnostic,
@@ -124,7 +124,7 @@ pub enum NoVerdict {
     /// The specification has no value there.
     Undefined {
         phase: Phase,
-        /// It came up among the initial states.
+        /// Whether it occurred among the initial states.
         initial: bool,
         error: Box<Diagnostic>,
         /// The fault that the diagnostic is about, if it is known, for reports in other words.

@@ -25,7 +25,7 @@ pub enum Possible {
 #[derive(Debug)]
 pub struct Witnesses {
     formulas: Vec<Formula>,
-    /// Where to count, if the specification reads registers.
+    /// Register that counts, if the specification reads registers.
     register: Option<Atom>,
 }
 

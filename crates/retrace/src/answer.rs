@@ -7,9 +7,10 @@ use trace::{Failure, State, Step, Trace};
 /// A trace that was run again.
 #[derive(Debug)]
 pub struct Retraced {
-    /// As far as it is a behaviour: with the values and steps of the specification, and what it shows now.
+    /// The part of the trace that is a behaviour, with the values and steps of the specification, and what it shows
+    /// now.
     pub trace: Trace,
-    /// Where it is none any more.
+    /// Place from which on the trace is no behaviour.
     pub broken: Option<Break>,
     /// The reason why the answer is incomplete: more behaviours are possible than were looked at.
     pub cut: Option<Cut>,
@@ -78,9 +79,9 @@ pub struct Break {
     pub conjunct: Option<(Step, Failure)>,
     /// The states that can be there instead, those first that differ in the fewest variables.
     pub nearest: Vec<Near>,
-    /// How many there are.
+    /// Number of possible ones.
     pub n_possible: usize,
-    /// Why not all of them are known.
+    /// Reason why not all of them are known.
     pub error: Option<Box<Diagnostic>>,
 }
 

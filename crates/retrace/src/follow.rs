@@ -21,13 +21,13 @@ const TRIES_MAX: usize = 20_000;
 /// A state that a state of the trace can mean.
 struct Node {
     ids: Vec<ValueId>,
-    /// At least one; those first that the trace names.
+    /// Steps, at least one; those that the trace names come first.
     edges: Vec<Edge>,
 }
 
 /// A step to a state.
 struct Edge {
-    /// In the layer before.
+    /// Index of its parent in the layer before.
     parent: usize,
     step: Option<Step>,
     /// Whether the trace calls the step so.
@@ -39,7 +39,7 @@ struct Edge {
 struct Layer {
     nodes: Vec<Node>,
     known: FxHashMap<Vec<ValueId>, usize>,
-    /// There are more.
+    /// Whether there are more.
     is_cut: bool,
 }
 
@@ -57,7 +57,7 @@ pub(crate) enum Followed {
 pub(crate) struct Follower<'a> {
     context: &'a Context<'a>,
     layers: Vec<Layer>,
-    /// As in [`trace::given::Given`].
+    /// Index of the state after the last one, as in [`trace::given::Given`].
     back_to: Option<usize>,
 }
 

@@ -55,7 +55,7 @@ struct Wrong {
     what: What,
     /// The part that failed.
     part: Option<(Span, Failure)>,
-    /// It came up among the successors of the state; this is the one that is unfinished, if it is that.
+    /// Set if it occurred among the successors of the state. Holds the incomplete successor, if there is one.
     successor: Option<Option<State>>,
 }
 

@@ -69,7 +69,7 @@ struct Possible<'a, 'c> {
     context: &'a Context<'c>,
     wanted: &'a GivenState,
     name: Option<&'a GivenStep>,
-    /// With how far each is.
+    /// Nearest states, each with its distance.
     nearest: Vec<(usize, Near)>,
     n_possible: usize,
 }

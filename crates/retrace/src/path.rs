@@ -12,10 +12,10 @@ use crate::walk::Context;
 pub(crate) struct Path {
     pub states: Vec<Vec<ValueId>>,
     pub steps: Vec<Option<Step>>,
-    /// As in [`trace::given::Given`].
+    /// Index of the state after the last one, as in [`trace::given::Given`].
     pub back_to: Option<usize>,
     pub last_step: Option<Step>,
-    /// Where that step leads, if it is another state that the VIEW takes for the same.
+    /// State that the step leads to, if the VIEW only takes it for the same.
     pub after: Option<Vec<ValueId>>,
 }
 
@@ -77,6 +77,13 @@ impl Path {
 
     /// As a trace that does not say what it shows.
     pub fn trace(&self, model: Model<'_>) -> Trace {
+        assert_eq!(self.states.len(), self.steps.len(), "each state has the step that leads to it");
+        let n_variables = model.program.variables.len();
+        debug_assert!(self.states.iter().all(|ids| ids.len() == n_variables), "a state has every variable");
+        assert!(
+            self.back_to.is_none_or(|to| to < self.states.len()),
+            "a cycle leads back to one of the states"
+        );
         let (mut trace, mut data) = (model::no_states(model), Data::default());
         for (ids, step) in self.states.iter().zip(&self.steps) {
             let values = values(ids).map(|value| Some(data.datum(value))).collect();

@@ -19,7 +19,7 @@ pub struct Steps<'a> {
     model: Model<'a>,
     options: &'a Options<'a>,
     shared: &'a Shared,
-    /// Where evaluations are counted.
+    /// Counts of evaluations.
     counted: &'a Shared,
     actions: Vec<ActionInstance<'a>>,
 }

@@ -22,9 +22,9 @@ use crate::run::RetraceRun;
 /// How a trace is run again.
 pub struct Options<'a> {
     pub check_deadlock: bool,
-    /// How much memory values that are being computed may take.
+    /// Memory that values under computation may take.
     pub memory_bytes_max: usize,
-    /// For random operators.
+    /// Seed of the random operators.
     pub seed: u64,
     /// The finding that the trace was made for, if it names one: of several findings this is reported first.
     pub finding: Option<&'a Finding>,

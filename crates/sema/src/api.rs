@@ -7,7 +7,7 @@ use diag::{Code, Diagnostic, Diagnostics, SourceId, Span};
 use crate::level;
 use crate::load::{FileSystem, LoadOptions, Loader};
 use crate::resolve::Resolver;
-use crate::spec::Spec;
+use crate::spec::{Def, DefBody, DefKind, ExprKind, Spec};
 
 /// The result of loading a specification.
 #[derive(Debug)]
@@ -73,5 +73,15 @@ fn load_source(
         }
         None => {}
     }
+    // Steps of proofs may state nothing.
+    let is_defined = |def: &Def| def.body != DefBody::Missing || def.kind == DefKind::ProofStep;
+    debug_assert!(
+        diagnostics.has_errors() || spec.defs.iter().all(is_defined),
+        "every operator of a specification without errors is defined"
+    );
+    debug_assert!(
+        diagnostics.has_errors() || !spec.exprs.iter().any(|expr| matches!(expr.kind, ExprKind::Error)),
+        "every name of a specification without errors is bound"
+    );
     Loaded { spec, diagnostics }
 }

@@ -308,7 +308,8 @@ pub enum DefBody {
     Expr(ExprId),
     /// An operator of an embedded module that the evaluator implements.
     Native,
-    /// No body yet: declared RECURSIVE and not defined. Never in a specification without errors.
+    /// No body yet: declared RECURSIVE and not defined. In a specification without errors, only a step of a proof that
+    /// states nothing.
     Missing,
 }
 

@@ -19,7 +19,7 @@ pub struct ModelInput {
     pub beside: Vec<String>,
     /// Properties besides those of the configuration.
     pub wanted: Wanted,
-    /// Nothing is assumed where there is no configuration: TLC's way.
+    /// Whether a configuration must exist, as for TLC; otherwise one is assumed.
     pub needs_config: bool,
 }
 

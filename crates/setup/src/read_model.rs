@@ -15,7 +15,7 @@ use crate::{defines, wanted};
 /// A specification with its configuration, and everything that is wrong with them.
 pub struct Read {
     pub spec: Spec,
-    /// Nothing when there are errors.
+    /// The configuration; `None` if there are errors.
     pub config: Option<BoundConfig>,
     pub diagnostics: Diagnostics,
 }

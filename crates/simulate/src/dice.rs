@@ -33,6 +33,10 @@ impl Dice {
     /// Returns an index by weight; `None` when no weight is above zero.
     pub fn pick_weighted(&mut self, weights: &[f64]) -> Option<usize> {
         let total: f64 = weights.iter().sum();
+        debug_assert!(
+            total.is_finite() && weights.iter().all(|&weight| weight >= 0.0),
+            "no weight is below 0"
+        );
         if total <= 0.0 {
             return None;
         }

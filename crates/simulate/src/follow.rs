@@ -1,6 +1,9 @@
 //! Follows labelled steps, to see whether the same finding is made when some of the steps are left out or change
 //! places.
 
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
 use eval::interp::{Flow, Machine};
 use model::{Side, What};
 use trace::Step;
@@ -18,6 +21,8 @@ const TRIED_PER_STEP: usize = 3;
 const TRIES_PER_STEP: usize = 3;
 /// The most expansions in all; after that the best result so far is used.
 const EXPANSIONS_MAX: usize = 200_000;
+/// The time that is left to a walk found at the end of the run's time.
+const TIME_GRACE: Duration = Duration::from_secs(5);
 
 /// A wanted step: the action, and the parameters if it has them.
 #[derive(Clone, Debug)]
@@ -66,8 +71,10 @@ impl<'a> Follower<'a> {
 
     /// Whether nothing more is tried.
     pub fn is_exhausted(&self) -> bool {
-        let interrupted = self.context.options.interrupted;
-        self.n_expansions >= EXPANSIONS_MAX || interrupted.load(std::sync::atomic::Ordering::Relaxed)
+        let options = self.context.options;
+        let is_time_over =
+            || options.time_max.is_some_and(|limit| options.clock.elapsed() >= limit + TIME_GRACE);
+        self.n_expansions >= EXPANSIONS_MAX || options.interrupted.load(Ordering::Relaxed) || is_time_over()
     }
 
     /// Returns a path whose first `n_kept` steps are those of `path`, and the others follow `labels`. It ends where the

@@ -20,9 +20,9 @@ pub struct Shown<'a> {
     pub variables: &'a [String],
     /// The fields of ALIAS in TLC's order, if they are known.
     pub fields: &'a [String],
-    /// Of all states but the first and the last only what changed.
+    /// Whether only changes are shown of all states but the first and the last.
     pub changes_only: bool,
-    /// Of other states what the VIEW shows.
+    /// The VIEW through which the other states are shown.
     pub view: Option<Viewed<'a>>,
 }
 

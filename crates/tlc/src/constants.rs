@@ -6,9 +6,9 @@ use syntax::cfg::{Assignment, Config, RightSide, Value, ValueKind};
 /// The assignments of a configuration.
 #[derive(Clone, Debug, Default)]
 pub struct Constants {
-    /// Each on one line: `P = {p1, p2}`.
+    /// Assignments of constants, each on one line: `P = {p1, p2}`.
     pub lines: Vec<String>,
-    /// In the order in which TLC meets them.
+    /// Model values, in the order in which TLC meets them.
     pub model_values: Vec<String>,
 }
 

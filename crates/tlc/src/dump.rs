@@ -37,11 +37,11 @@ pub fn unknown_word(dump: &Dump) -> Option<String> {
 struct Drawing {
     has_labels: bool,
     is_coloured: bool,
-    /// With states that a constraint leaves out.
+    /// Whether states that a constraint leaves out are included.
     has_outside: bool,
-    /// One edge between two states, whichever way.
+    /// Whether two states have at most one edge between them.
     is_strict: bool,
-    /// With the steps in which nothing happens.
+    /// Whether steps in which nothing happens are included.
     stutters: bool,
 }
 

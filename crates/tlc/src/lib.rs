@@ -327,6 +327,13 @@ impl Run<'_> {
 
     /// Reports errors that are found before anything is run.
     fn unreadable(&self, spec: &Spec, diagnostics: &Diagnostics) -> io::Result<Ending> {
+        let cannot_read = |error: &Diagnostic| error.code == diag::Code::CannotRead;
+        if diagnostics.iter().any(cannot_read) && self.is_module_missing() {
+            let module = self.options.spec.file_stem().unwrap_or_default().to_string_lossy();
+            self.voice.line(&format!("Cannot find source file for module {module}"))?;
+            self.voice.error(code::PARSING_FAILED, "Parsing or semantic analysis failed.")?;
+            return Ok(Ending::SpecError);
+        }
         let is_parsers = |error: &Diagnostic| error.is_error() && sany::is_parsers(error);
         if diagnostics.iter().any(is_parsers) {
             self.voice.error(code::PARSING_FAILED, "Parsing or semantic analysis failed.")?;
@@ -335,6 +342,13 @@ impl Run<'_> {
             config::tell(self.voice, spec, diagnostics)?;
         }
         Ok(worst(diagnostics))
+    }
+
+    /// Whether there is a configuration and no module. TLC: without a configuration, that is what is missing.
+    fn is_module_missing(&self) -> bool {
+        let args = model_input(self.options);
+        let config = config_of(&args.spec, args.config.as_deref());
+        !args.spec.exists() && config.is_some_and(|config| config.is_file())
     }
 
     /// Invariants of the command line, and what else is asked of states.

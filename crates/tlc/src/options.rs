@@ -26,7 +26,7 @@ pub struct Options {
     pub workers: Workers,
     pub leaves_out_deadlock: bool,
     pub goes_on: bool,
-    /// How many steps a walk has; negative for any number.
+    /// Number of steps of a walk; negative for any number.
     pub depth: Option<i64>,
     pub seed: Option<i64>,
     pub aril: Option<u64>,
@@ -40,7 +40,7 @@ pub struct Options {
     /// Warnings that end the run as errors.
     pub as_errors: Vec<u32>,
     pub shows_view: bool,
-    /// How often a checkpoint is made; `None` where nothing is said or it is switched off.
+    /// Time between checkpoints; `None` if none is given or they are switched off.
     pub checkpoint_every: Option<Duration>,
     pub recover: Option<PathBuf>,
     pub meta_dir: Option<PathBuf>,

@@ -90,7 +90,7 @@ const MODULE_BODY: &str = "==== or more Module body";
 struct Met<'a> {
     text: &'a str,
     tokens: Vec<Span>,
-    /// Which of the tokens; one more than there are for the end of the file.
+    /// Index of the token; the number of tokens for the end of the file.
     at: usize,
     begins_definition: bool,
     expecting: Option<&'static str>,

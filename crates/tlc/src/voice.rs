@@ -50,7 +50,7 @@ pub struct Voice<'a> {
     as_errors: Vec<Code>,
     /// The first warning says how to be rid of warnings.
     has_warned: AtomicBool,
-    /// Where what the specification prints goes, if not to standard output.
+    /// File for what the specification prints, if not standard output.
     user_file: Option<Mutex<File>>,
     /// Messages that are written after all others.
     last_words: Mutex<Vec<(Code, String)>>,

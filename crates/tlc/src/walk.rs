@@ -140,7 +140,7 @@ struct Report<'a> {
     teller: Teller<'a>,
     output: Output,
     wishes: &'a Wishes,
-    /// Where walks are written, without their numbers.
+    /// File for walks, without their numbers.
     file: Option<&'a str>,
 }
 

@@ -166,7 +166,9 @@ impl Workshop {
         if let Some(ended) = ended.filter(|_| !is_right) {
             let lines: Vec<&str> = ended.output.lines().chain(ended.errors.lines()).collect();
             let from = lines.len().saturating_sub(LINES_SHOWN);
-            lines[from..].iter().for_each(|line| println!("    {line}"));
+            // A script that goes on after a failure says so far above its end.
+            let complaints = lines[..from].iter().filter(|line| line.contains("ERROR")).take(LINES_SHOWN);
+            complaints.chain(&lines[from..]).for_each(|line| println!("    {line}"));
         }
         Ok(is_right)
     }

@@ -16,7 +16,7 @@ pub(crate) struct Barrier {
     pub n_violations: u64,
     pub tallies: Vec<KeptTally>,
     pub first: Option<First>,
-    /// Of each worker.
+    /// Registers of each worker.
     pub registers: Vec<Registers>,
     /// Workers have set them: then they are not alike.
     pub are_registers_used: bool,
@@ -37,10 +37,10 @@ pub(crate) struct LevelStand {
     /// The number of the level's first state; its states follow one another, and those found since follow them.
     pub start: u32,
     pub len: u32,
-    /// So many of them have been expanded.
+    /// Number of them that have been expanded.
     pub n_expanded: u32,
     pub depth: u32,
-    /// When the level began.
+    /// Counts when the level began.
     pub counts: Counts,
     pub last_new: LastNew,
 }
@@ -56,7 +56,7 @@ pub(crate) struct KeptTally {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct First {
     pub kind: PropertyKind,
-    /// Which of the properties of its kind.
+    /// Index among the properties of its kind.
     pub index: u32,
     /// The state that it is about, if it was stored.
     pub stored: Option<u32>,

@@ -92,7 +92,7 @@ pub(super) struct Segment {
     pub n_bytes: u64,
     /// Over the checksums of all frames, in their order.
     pub checksum: u64,
-    /// Which process wrote it, counted from 0: keys of values are unique in what one process wrote.
+    /// Number of the process that wrote it, from 0: keys of values are unique in what one process wrote.
     pub epoch: u32,
 }
 

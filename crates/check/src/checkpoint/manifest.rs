@@ -20,7 +20,7 @@ pub(super) struct Manifest {
     pub identity: Identity,
     pub segments: Vec<Segment>,
     pub n_states: u32,
-    /// How long the search took, all its parts together.
+    /// Duration of the search, all its parts together.
     pub elapsed_ms: u64,
     pub barrier: Barrier,
     /// For each `_POSSIBLE`, whether something satisfied it.

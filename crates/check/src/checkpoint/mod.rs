@@ -59,7 +59,7 @@ pub(crate) struct Keeper {
     states: StateWriter,
     /// Records since the last checkpoint.
     segment: Option<SegmentWriter>,
-    /// This process among those that wrote to the folder.
+    /// Number of this process among those that wrote to the folder.
     epoch: u32,
     n_states: u32,
 }

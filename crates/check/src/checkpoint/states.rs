@@ -15,7 +15,7 @@ const MASK_BITS: usize = 63;
 /// States that were just settled.
 pub(crate) struct News<'s> {
     pub states: &'s [Handle],
-    /// How each was found, and where it is.
+    /// Order key and slot of each state.
     pub found: &'s [(OrderKey, StateSlot)],
     /// The level that the ranks are about; empty for initial states.
     pub parents: &'s [Handle],
@@ -113,7 +113,7 @@ pub(super) fn put_stack(out: &mut Vec<u8>, n_kept: usize, top: impl ExactSizeIte
 /// Puts states back where they were.
 pub(super) struct StateReader<'s> {
     space: &'s Space,
-    /// By their numbers.
+    /// Handles, by number.
     pub handles: Vec<Handle>,
     pub stack: Vec<Stacked>,
     ids: Vec<ValueId>,

@@ -23,9 +23,9 @@ use crate::symmetry::OrbitPart;
 #[derive(Clone, Copy)]
 struct FoldedStep {
     folded: Folded,
-    /// Where it is in what was found.
+    /// Its position among the states found.
     position: u32,
-    /// Where it may be in the store.
+    /// Slot in the store at which it may be.
     guess: Option<StateSlot>,
 }
 
@@ -43,11 +43,11 @@ pub(super) struct CodeAtHand<'a> {
     folded: Vec<FoldedStep>,
     n_runs: u64,
     n_given_up: u64,
-    /// How often code had been made when this was taken up.
+    /// Number of times that code had been made when this was taken up.
     n_made: usize,
     /// States generated since then.
     pub n_generated: u64,
-    /// For each action how often the interpreter did it.
+    /// Runs of each action by the interpreter.
     pub interpreted: Vec<ActionRuns>,
     n_samples: u32,
     /// The time of the interpreter since this was taken up, and the time after which code is made for what it does.

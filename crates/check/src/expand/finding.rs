@@ -22,7 +22,7 @@ pub(crate) struct Harvest {
     pub findings: Vec<Finding>,
     /// Steps that somebody else judges.
     pub owed: Vec<Owed>,
-    /// Which action made which successors, where that is counted.
+    /// Actions and the successors that they made, where that is counted.
     pub credits: Vec<Credit>,
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct Finding {
     pub slot: Option<StateSlot>,
     /// The state that was found with this key and stored, once the level is settled.
     pub stored: Option<Handle>,
-    /// How many states the parent had generated.
+    /// Number of states that the parent had generated.
     pub n_generated: u32,
     pub what: What,
 }

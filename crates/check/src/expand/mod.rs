@@ -59,7 +59,7 @@ pub(crate) struct Expander<'a> {
     spare_ids: Vec<ValueId>,
     /// A buffer for the ids that a state is compared by.
     identity_ids: Vec<ValueId>,
-    /// Where found states go when the search goes on from disk.
+    /// Sink for new states when the search goes on from disk.
     pub sink: Option<Box<Sink<'a>>>,
     memo: Option<Memo>,
     /// Writes down steps, where there are temporal properties.

@@ -42,7 +42,7 @@ struct Work<'w, 'a> {
     /// The sets of derived fair actions, by number.
     bits: Vec<u64>,
     classes: BitSets,
-    /// Each is taken out by whoever evaluates it, so that no step is held twice.
+    /// Chunks of steps. The thread that evaluates one takes it out, so that no step is held twice.
     chunks: Vec<Mutex<Vec<u8>>>,
     next: AtomicUsize,
     is_over: AtomicBool,

@@ -30,9 +30,9 @@ pub(super) struct Asked {
 /// Which of the atoms held, and when; each is a bit.
 #[derive(Default)]
 pub(super) struct Answers {
-    /// In each state that was expanded, at that time; in the order of that.
+    /// Answers in each expanded state, in the order of expansion.
     own: FxIndexMap<u32, u64>,
-    /// In initial states.
+    /// Answers in initial states.
     pub initial: Vec<(StateSlot, u64)>,
     pub steps: Vec<EnteredBy>,
     trouble: Option<Trouble>,

@@ -25,11 +25,11 @@ pub(super) enum Source {
 
 #[derive(Default)]
 pub(super) struct Derived {
-    /// By action: the fair actions that its steps belong to, as bits.
+    /// Fair actions that the steps of each action belong to, as bits.
     by_action: Vec<u64>,
-    /// By bit: the variables of which a step must change one; empty if any will do.
+    /// Variables of which a step must change one, by bit; empty if any will do.
     subscripts: Vec<Vec<usize>>,
-    /// By number: where state atoms and action atoms come from.
+    /// Sources of state atoms and action atoms, by number.
     pub states: Vec<Source>,
     pub actions: Vec<Source>,
 }

@@ -10,10 +10,10 @@ use crate::space::Handle;
 
 #[derive(Default)]
 pub(super) struct Entries {
-    /// By the number of the node, less the number of states.
+    /// Entries, by the number of the node less the number of states.
     nodes: Vec<Entry>,
     numbers: FxHashMap<Entry, u32>,
-    /// By source and target: the nodes to which a step leads instead.
+    /// Nodes to which a step leads instead, by source and target.
     steps: FxHashMap<(u32, u32), Vec<u32>>,
     /// Steps back to states that were expanded before, where something else was true then.
     changed: FxHashSet<(u32, u32)>,

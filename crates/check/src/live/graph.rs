@@ -17,11 +17,11 @@ pub(super) const NONE: u32 = u32::MAX;
 pub(super) struct StateGraph<'c, 'a> {
     pub context: &'c Context<'a>,
     pub initial: Vec<u32>,
-    /// By node: the set of state atoms that hold; [`NONE`] for one that was not expanded.
+    /// Set of state atoms that hold, by node; [`NONE`] for one that was not expanded.
     pub classes: Vec<u32>,
-    /// By node: the set of action atoms that hold on a step that changes nothing.
+    /// Set of action atoms that hold on a step that changes nothing, by node.
     pub stutters: Vec<u32>,
-    /// By node: in which piece its steps are, and where.
+    /// Piece and position of the steps, by node.
     pub places: Vec<(u32, u32)>,
     pub pieces: Vec<Vec<u8>>,
     pub class_sets: Vec<Box<[u64]>>,

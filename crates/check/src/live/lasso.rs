@@ -31,11 +31,11 @@ pub(super) struct Behaviour {
     pub states: Vec<Vec<ValueId>>,
     /// The step that leads to each state; `None` for the first, and where nothing changes.
     pub steps: Vec<Option<Step>>,
-    /// After the last state comes the one with this index; `None` if it is the last state for ever.
+    /// Index of the state that comes after the last one; `None` if the last state stays for ever.
     pub back_to: Option<usize>,
     /// The step back.
     pub last_step: Option<Step>,
-    /// Where it leads, if that is another state that the VIEW takes for the same.
+    /// State that it leads to, if the VIEW only takes it for the same.
     pub after: Option<Vec<ValueId>>,
     /// The behaviour with one round of the cycle, where several are judged.
     pub short: Option<Box<Behaviour>>,

@@ -41,9 +41,9 @@ impl FoundRuns {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Origin {
     pub key: OrderKey,
-    /// Not one of the states that were visited before this level.
+    /// Whether it is surely none of the states that were visited before this level.
     pub is_surely_new: bool,
-    /// The invariants were evaluated for it.
+    /// Whether the invariants were evaluated for it.
     pub is_checked: bool,
 }
 

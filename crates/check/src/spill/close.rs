@@ -21,14 +21,14 @@ use crate::space::OrderKey;
 
 pub(super) struct Closed {
     pub next: Frontier,
-    /// In order; the last ends the search if `ends`. With each, whether it is about one of the new states.
+    /// Findings in order, each with whether it is about one of the new states. The last ends the search if `ends`.
     pub findings: Vec<(Finding, bool)>,
     pub ends: bool,
     /// The limit on states was reached.
     pub is_full: bool,
-    /// Where the search ended, and how many states the parent there had generated.
+    /// Order key at which the search ended, and the number of states that the parent there had generated.
     end: Option<(OrderKey, u32)>,
-    /// Where the last new state was found.
+    /// Order key of the last new state.
     last: Option<OrderKey>,
 }
 

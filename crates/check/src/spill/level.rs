@@ -25,9 +25,9 @@ const BLOCK_STATES_MAX: u32 = 256;
 
 /// The states of a level that are still to be expanded, in order.
 pub(super) struct Frontier {
-    /// Each block begins with the rank of its first state.
+    /// States in blocks, each of which begins with the rank of its first state.
     states: BlockFile,
-    /// How many states the level has, with those that are expanded already.
+    /// Number of states of the level, including those that are expanded already.
     pub n_states: u32,
     /// The number of the first of them.
     pub first_number: u32,
@@ -117,7 +117,7 @@ pub(super) struct Level<'a> {
     /// Memory for what each worker finds.
     pub bytes_max: usize,
     next: AtomicUsize,
-    /// No state of a greater rank is expanded: something was found that ends the search.
+    /// Largest rank that is expanded: something was found that ends the search.
     last_rank: AtomicU32,
 }
 

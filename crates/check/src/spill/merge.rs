@@ -19,7 +19,7 @@ pub(super) struct Merge<'a> {
     pub found: &'a [BlockFile],
     /// Whether what a state is compared by is something other than the state.
     pub is_derived: bool,
-    /// How much memory the new states of each worker may take.
+    /// Memory that the new states of each worker may take.
     pub bytes_max: usize,
     /// Asked now and then: whether to give up.
     pub is_over: &'a (dyn Fn() -> bool + Sync),

@@ -143,7 +143,7 @@ pub(super) struct Cursor<'f> {
     block: Vec<u8>,
     /// The current record.
     parts: Option<Parts>,
-    /// No record has a greater number.
+    /// Largest number of a record.
     last: u128,
 }
 

@@ -103,9 +103,9 @@ impl<'a> Searcher<'a> {
 /// How a finding is reported.
 #[derive(Clone, Copy)]
 struct Reported {
-    /// It is about a state that is new.
+    /// Whether it is about a new state.
     is_new: bool,
-    /// It ends the search.
+    /// Whether it ends the search.
     ends: bool,
 }
 

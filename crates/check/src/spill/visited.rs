@@ -16,7 +16,7 @@ const N_RUNS_MAX: usize = 8;
 
 #[derive(Debug)]
 pub(super) struct Visited {
-    /// By range: its runs, the oldest first.
+    /// Runs of each range, the oldest first.
     ranges: Vec<Mutex<Vec<BlockFile>>>,
     pub filter: Filter,
     filter_bytes_max: u64,

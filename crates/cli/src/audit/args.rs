@@ -53,19 +53,19 @@ pub struct AuditArgs {
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     pub max_states: u64,
 
-    /// How many walks each mutant is given
+    /// Number of walks for each mutant
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub walks: u64,
 
-    /// How many steps a walk has at most
+    /// Largest number of steps of a walk
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
     pub depth: u32,
 
-    /// What the walks are made from: the same seed gives the same walks
+    /// Seed of the walks: the same seed gives the same walks
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
 
-    /// How many threads, each with a mutant of its own. Default: one for each processor
+    /// Number of threads, each with a mutant of its own. Default: one for each processor
     #[arg(short, long, value_name = "N|auto", value_parser = parse_workers)]
     pub workers: Option<WorkersArg>,
 
@@ -76,7 +76,7 @@ pub struct AuditArgs {
     #[arg(long, value_name = "SIZE", value_parser = setup::memory::parse)]
     pub memory: Option<u64>,
 
-    /// How the answer is written
+    /// Format of the answer
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]
     pub format: CheckFormatArg,
 

@@ -30,15 +30,15 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub quiet: QuietArgs,
 
-    /// How many threads; the answer does not depend on it. Default: one for each processor
+    /// Number of threads; the answer does not depend on it. Default: one for each processor
     #[arg(short, long, value_name = "N|auto", value_parser = parse_workers)]
     pub workers: Option<WorkersArg>,
 
-    /// In which order states are explored
+    /// Order in which states are explored
     #[arg(long, value_enum, value_name = "ORDER", default_value_t = SearchArg::Bfs)]
     pub search: SearchArg,
 
-    /// How actions and formulas are evaluated; the answer does not depend on it
+    /// Engine that evaluates actions and formulas; the answer does not depend on it
     #[arg(long, value_enum, value_name = "HOW", default_value_t = EngineArg::Auto)]
     pub engine: EngineArg,
 
@@ -77,7 +77,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "DIR", conflicts_with = "spill")]
     pub checkpoint: Option<PathBuf>,
 
-    /// How often: seconds, or a number with `ms`, `s`, `m` or `h`
+    /// Time between checkpoints: seconds, or a number with `ms`, `s`, `m` or `h`
     #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "30m")]
     pub checkpoint_every: Duration,
 
@@ -106,7 +106,7 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub kept: KeptTraceArgs,
 
-    /// How the answer is written
+    /// Format of the answer
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]
     pub format: CheckFormatArg,
 

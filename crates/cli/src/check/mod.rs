@@ -53,7 +53,7 @@ struct EndedSearch<'a> {
     scope: &'a Scope,
     /// Lints that may explain the answer.
     hints: &'a [Diagnostic],
-    /// From the command to the answer.
+    /// Time from the command to the answer.
     elapsed: Duration,
 }
 

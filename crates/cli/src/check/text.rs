@@ -28,9 +28,9 @@ pub struct TextReport<'a> {
     console: &'a Console,
     is_terminal: bool,
     width: usize,
-    /// Where checkpoints are kept, as the user said it.
+    /// Folder of the checkpoints, as the user wrote it.
     folder: Option<String>,
-    /// Only what is wrong is told.
+    /// Whether only problems are reported.
     is_quiet: bool,
     output: Output,
 }

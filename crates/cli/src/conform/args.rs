@@ -32,7 +32,7 @@ pub struct SystemArgs {
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_variable)]
     pub parameters: Vec<(String, String)>,
 
-    /// Where what is found is kept, for --recheck
+    /// Folder for what is found, for --recheck
     #[arg(long, value_name = "DIR")]
     pub keep: Option<PathBuf>,
 
@@ -75,7 +75,7 @@ pub struct ReplayArgs {
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
 
-    /// How the answer is written
+    /// Format of the answer
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]
     pub format: CheckFormatArg,
 }
@@ -131,19 +131,19 @@ pub struct ConformArgs {
     #[command(flatten)]
     pub minimise: MinimiseArgs,
 
-    /// How many steps a walk has at most. Default: 40
+    /// Largest number of steps of a walk. Default: 40
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub depth: Option<u32>,
 
-    /// What the walks are made from: the same seed and number give the same walk
+    /// Seed of the walks: the same seed and number give the same walk
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
 
-    /// How steps are chosen. Default: uniform
+    /// Choice of steps. Default: uniform
     #[arg(long, value_enum, value_name = "HOW")]
     pub mode: Option<ModeArg>,
 
-    /// How likely an action is, beside 1 for the others; may be repeated
+    /// Weight of an action; the others have 1; may be repeated
     #[arg(long = "weight", value_name = "ACTION=WEIGHT")]
     pub weights: Vec<String>,
 
@@ -158,7 +158,7 @@ pub struct ConformArgs {
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
 
-    /// How the answer is written
+    /// Format of the answer
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]
     pub format: CheckFormatArg,
 }

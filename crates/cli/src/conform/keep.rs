@@ -23,7 +23,7 @@ pub struct Note {
     pub spec: PathBuf,
     pub config: Option<PathBuf>,
     pub defines: Vec<String>,
-    /// The rest is for people.
+    /// The rest of the file, which is for people.
     #[serde(default)]
     pub replayed: serde_json::Value,
 }

@@ -82,7 +82,7 @@ struct One {
     rechecked: Rechecked,
     /// The result now.
     now: String,
-    /// What the program did meanwhile without control.
+    /// Things that the program did without control in the meantime.
     uncontrolled: FxIndexSet<String>,
 }
 

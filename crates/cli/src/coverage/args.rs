@@ -19,22 +19,22 @@ pub enum CoverageCommand {
 
 #[derive(Args, Debug)]
 pub struct CoverageShowArgs {
-    /// What `--coverage --format json` of check, simulate or rank wrote
+    /// File that `--coverage --format json` of check, simulate or rank wrote
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
-    /// How it is written
+    /// Format of the report
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CoverageFormatArg::Text)]
     pub format: CoverageFormatArg,
 }
 
 #[derive(Args, Debug)]
 pub struct CoverageHtmlArgs {
-    /// What `--coverage --format json` of check, simulate or rank wrote
+    /// File that `--coverage --format json` of check, simulate or rank wrote
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
-    /// Where the page goes. Default: FILE with the ending `.html`
+    /// File for the page. Default: FILE with the ending `.html`
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }

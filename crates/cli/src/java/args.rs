@@ -24,7 +24,7 @@ pub struct JavaJob {
     pub variables: Vec<(String, String)>,
     /// The Java that SPECLINE_JAVA names.
     pub java: Option<PathBuf>,
-    /// Where programs are looked for.
+    /// Folders in which programs are looked for.
     pub search_path: OsString,
 }
 

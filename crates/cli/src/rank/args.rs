@@ -19,7 +19,7 @@ pub struct RankArgs {
     #[command(flatten)]
     pub model: ModelArgs,
 
-    /// With --run: say only what is wrong, below the table
+    /// Say only what is wrong, below the table; with --run
     #[arg(short, long)]
     pub quiet: bool,
 
@@ -27,19 +27,19 @@ pub struct RankArgs {
     #[arg(long, value_name = "FILE")]
     pub settings: Option<PathBuf>,
 
-    /// How many walks each pair of a configuration and a budget is given. Default: 100
+    /// Number of walks for each pair of a configuration and a budget. Default: 100
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub walks: Option<u64>,
 
-    /// How many steps a walk has at most. Default: 100
+    /// Largest number of steps of a walk. Default: 100
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub depth: Option<u32>,
 
-    /// What the walks are made from: the same seed gives the same tables
+    /// Seed of the walks: the same seed gives the same tables
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
 
-    /// In which order: `coverage`, `diversity`, `depth`, `states`, the first first, `-` before one turns it round.
+    /// Order of the rows: `coverage`, `diversity`, `depth`, `states`, the first first; `-` before one reverses it.
     /// Default: coverage,diversity,depth
     #[arg(long, value_name = "LIST", value_delimiter = ',', allow_hyphen_values = true)]
     pub by: Vec<String>,
@@ -48,7 +48,7 @@ pub struct RankArgs {
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "3")]
     pub run: Option<usize>,
 
-    /// How long each of these checks may take: seconds, or a number with `s`, `m` or `h`
+    /// Time limit for each of these checks: seconds, or a number with `s`, `m` or `h`
     #[arg(long, value_name = "TIME", requires = "run", value_parser = written_time)]
     pub time: Option<String>,
 
@@ -58,11 +58,11 @@ pub struct RankArgs {
     #[command(flatten)]
     pub coverage: CoverageArgs,
 
-    /// How many threads; the tables do not depend on it. Default: one for each processor
+    /// Number of threads; the tables do not depend on it. Default: one for each processor
     #[arg(short, long, value_name = "N|auto", value_parser = parse_workers)]
     pub workers: Option<WorkersArg>,
 
-    /// How the tables are written
+    /// Format of the tables
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]
     pub format: CheckFormatArg,
 }

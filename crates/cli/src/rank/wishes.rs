@@ -22,7 +22,7 @@ pub struct Wishes {
 pub struct Pairing {
     pub name: String,
     pub config: Option<PathBuf>,
-    /// As `-D` takes them.
+    /// Definitions, in the form that `-D` takes.
     pub defines: Vec<String>,
     pub budgets: Vec<Budget>,
 }

@@ -20,7 +20,7 @@ pub struct Asked {
     /// The properties that are known once all states are.
     of_states: Vec<String>,
     names: Vec<String>,
-    /// Also after a violation, and after any number of them.
+    /// Whether the search goes on after violations, however many.
     goes_on: bool,
 }
 

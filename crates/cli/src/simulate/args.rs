@@ -40,23 +40,23 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "N", conflicts_with = "walks")]
     pub walk: Option<u64>,
 
-    /// How many steps a walk has at most. Default: 100
+    /// Largest number of steps of a walk. Default: 100
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub depth: Option<u32>,
 
-    /// What the walks are made from: the same seed and number give the same walk
+    /// Seed of the walks: the same seed and number give the same walk
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
 
-    /// How steps are chosen. Default: uniform
+    /// Choice of steps. Default: uniform
     #[arg(long, value_enum, value_name = "HOW")]
     pub mode: Option<ModeArg>,
 
-    /// What learned and coverage see of a state: an expression. Default: VIEW of the configuration, or all variables
+    /// Expression that learned and coverage see of a state. Default: VIEW of the configuration, or all variables
     #[arg(long, value_name = "EXPR")]
     pub view: Option<String>,
 
-    /// How likely an action is, beside 1 for the others; may be repeated
+    /// Weight of an action; the others have 1; may be repeated
     #[arg(long = "weight", value_name = "ACTION=WEIGHT")]
     pub weights: Vec<String>,
 
@@ -64,11 +64,11 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "FILE")]
     pub settings: Option<PathBuf>,
 
-    /// How many threads; the walks do not depend on it. Default: one for each processor
+    /// Number of threads; the walks do not depend on it. Default: one for each processor
     #[arg(short, long, value_name = "N|auto", value_parser = parse_workers)]
     pub workers: Option<WorkersArg>,
 
-    /// How actions and formulas are evaluated; the walks do not depend on it
+    /// Engine that evaluates actions and formulas; the walks do not depend on it
     #[arg(long, value_enum, value_name = "HOW", default_value_t = EngineArg::Auto)]
     pub engine: EngineArg,
 
@@ -96,7 +96,7 @@ pub struct SimulateArgs {
     #[command(flatten)]
     pub kept: KeptTraceArgs,
 
-    /// How the answer is written
+    /// Format of the answer
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]
     pub format: CheckFormatArg,
 }

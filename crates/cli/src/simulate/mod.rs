@@ -44,7 +44,7 @@ trait Report: Observer {
 /// Remarks besides the answer.
 #[derive(Clone, Copy)]
 struct Told<'a> {
-    /// How often each property was violated, where walks go on after that.
+    /// Number of violations of each property, if walks go on after one.
     tallies: &'a [Tally],
     /// Lints that may explain the answer.
     hints: &'a [Diagnostic],

@@ -33,7 +33,7 @@ pub struct StageArgs {
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_variable)]
     pub parameters: Vec<(String, String)>,
 
-    /// What the nodes' randomness is made from, unless the system says it
+    /// Seed of the nodes' randomness, unless the system names one
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
 

@@ -105,7 +105,7 @@ enum Lines {
 /// One line with what is needed to point into it.
 struct Input {
     text: String,
-    /// Where it starts in the script.
+    /// Position in the script at which it starts.
     start: usize,
 }
 

@@ -19,7 +19,7 @@ pub struct TestArgs {
     #[arg(value_name = "PROJECT", default_value = ".")]
     pub project: PathBuf,
 
-    /// Only models with this in their names; may be repeated
+    /// Check only models with this in their names; may be repeated
     #[arg(long, value_name = "TEXT")]
     pub only: Vec<String>,
 
@@ -27,14 +27,14 @@ pub struct TestArgs {
     #[arg(long, conflicts_with_all = ["sarif", "junit", "github"])]
     pub list: bool,
 
-    /// How many models are checked at once, each with one worker. Default: one for each processor
+    /// Number of models that are checked at once, each with one worker. Default: one for each processor
     #[arg(short, long, alias = "jobs", short_alias = 'j', value_name = "N|auto", value_parser = parse_workers)]
     pub workers: Option<WorkersArg>,
 
     #[command(flatten)]
     pub sandbox: SandboxArgs,
 
-    /// How the answer is written
+    /// Format of the answer
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]
     pub format: CheckFormatArg,
 
@@ -46,7 +46,7 @@ pub struct TestArgs {
 #[derive(Debug)]
 pub struct TestJob {
     pub args: TestArgs,
-    /// How many models are checked at once.
+    /// Number of models that are checked at once.
     pub n_jobs: usize,
 }
 

@@ -23,10 +23,10 @@ pub struct Judged {
 
 /// The final answer of `check --format json`.
 pub struct Answer {
-    /// Nothing for a search that is not complete.
+    /// Outcome of the search; `None` if it is not complete.
     pub outcome: Option<ExpectArg>,
     pub property: Option<String>,
-    /// In the words of the format.
+    /// The verdict as the format spells it.
     pub verdict: String,
     pub generated: u64,
     pub distinct: u64,

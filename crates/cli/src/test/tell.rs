@@ -28,9 +28,9 @@ pub struct Teller<'a> {
     console: &'a Console,
     format: CheckFormatArg,
     n_models: usize,
-    /// Nothing is said of models that end as they should.
+    /// Whether models that end as they should are passed over in silence.
     is_quiet: bool,
-    /// How wide names are.
+    /// Width of the column of names.
     width: usize,
 }
 

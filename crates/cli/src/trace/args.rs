@@ -27,11 +27,11 @@ pub struct TraceShowArgs {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
-    /// All variables of every state, and not only what changed
+    /// Show all variables of every state, not only what changed
     #[arg(long)]
     pub full: bool,
 
-    /// How the trace is written
+    /// Format of the trace
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TraceFormatArg::Text)]
     pub format: TraceFormatArg,
 
@@ -48,7 +48,7 @@ pub struct TraceHtmlArgs {
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
-    /// Where the page goes. Default: FILE with the ending `.html`
+    /// File for the page. Default: FILE with the ending `.html`
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
 
@@ -73,7 +73,7 @@ pub struct TraceModelArgs {
     #[arg(long, value_name = "SPEC", value_parser = module_parser())]
     pub spec: Option<PathBuf>,
 
-    /// Its configuration; without it SPEC's own name with `.cfg`
+    /// Configuration of SPEC. Default: SPEC's own name with `.cfg`
     #[arg(short, long, value_name = "CONFIG", requires = "spec")]
     pub config: Option<PathBuf>,
 
@@ -116,7 +116,7 @@ pub struct TraceDiffArgs {
     #[arg(value_name = "B")]
     pub second: PathBuf,
 
-    /// How the differences are written
+    /// Format of the differences
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]
     pub format: CheckFormatArg,
 

@@ -55,7 +55,7 @@ pub struct ValidateArgs {
     #[arg(long = "env", value_name = "NAME=VALUE", value_parser = parse_variable)]
     pub variables: Vec<(String, String)>,
 
-    /// The log is accepted when this holds in a state, and by nothing else
+    /// Accept the log if this holds in a state, and by nothing else
     #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
     pub accept: Option<String>,
 
@@ -67,7 +67,7 @@ pub struct ValidateArgs {
     #[arg(long, value_name = "SIZE", value_parser = setup::memory::parse)]
     pub memory: Option<u64>,
 
-    /// Where the accepting behaviour, or the longest one that follows the log, is kept
+    /// File for the accepting behaviour, or for the longest one that follows the log
     #[command(flatten)]
     pub kept: KeptTraceArgs,
 
@@ -103,7 +103,7 @@ pub struct ValidateArgs {
     #[command(flatten)]
     pub sandbox: SandboxArgs,
 
-    /// How the answer is written
+    /// Format of the answer
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = CheckFormatArg::Text)]
     pub format: CheckFormatArg,
 }
@@ -128,7 +128,7 @@ pub struct MapArgs {
     #[arg(value_name = "SPEC", conflicts_with = "trace_spec", value_parser = module_parser())]
     pub root: Option<PathBuf>,
 
-    /// What the events of the log stand for: a file in TOML. All logs that are named are one run; a folder is one of its own
+    /// Mapping of events to the specification, in TOML. All logs that are named are one run; a folder is one of its own
     #[arg(long, alias = "mapping", value_name = "FILE", group = "mapping", requires = "root", conflicts_with_all = ["log_env", "accept"])]
     pub map: Option<PathBuf>,
 
@@ -145,7 +145,7 @@ fn candidates(text: &str) -> Result<usize, String> {
 #[derive(Debug)]
 pub struct ValidateJob {
     pub args: ValidateArgs,
-    /// How many logs are validated at once.
+    /// Number of logs that are validated at once.
     pub n_workers: usize,
     pub is_terminal: bool,
     /// The machine as the specification sees it.

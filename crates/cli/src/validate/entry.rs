@@ -32,7 +32,7 @@ pub struct Entry {
     pub ending: Ending,
     pub n_events: Option<u64>,
     pub elapsed: Duration,
-    /// Why it is not accepted, in a line.
+    /// The reason why it is not accepted, in one line.
     pub why: String,
     /// The result at length, as text.
     pub text: String,
@@ -74,7 +74,7 @@ impl Entry {
 /// The results of all logs together.
 #[derive(Default)]
 pub struct Summary {
-    /// Of those that are not accepted: a line.
+    /// One line for each log that is not accepted.
     troubles: Vec<String>,
     n_of_class: [usize; CLASSES.len()],
     n_events: u64,

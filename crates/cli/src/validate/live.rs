@@ -31,7 +31,7 @@ pub struct Live<'a> {
     watch: &'a Watch<'a>,
     /// Lines of all files of the run that were read.
     n_lines: &'a AtomicU64,
-    /// So many lines were told.
+    /// Number of lines that were reported.
     n_told: u64,
 }
 

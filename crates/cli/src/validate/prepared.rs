@@ -33,7 +33,7 @@ pub struct Prepared {
     pub means: Means,
     /// An event is read by steps from the state in which it comes next, and by nothing else.
     pub is_read_by_steps: bool,
-    /// Where it ends the search itself.
+    /// Place at which the specification ends the search itself.
     pub exit: Option<Span>,
     program: Program,
     check_deadlock: bool,
@@ -45,9 +45,9 @@ pub struct Surrounding<'a> {
     pub world: Machine,
     /// The log as it is to be read, where that is not how it stands in its file.
     pub rewritten: Option<(String, Vec<u8>)>,
-    /// How many searches share the memory.
+    /// Number of searches that share the memory.
     pub n_at_once: usize,
-    /// How many threads more judge the steps of each.
+    /// Number of further threads that judge the steps of each.
     pub n_judges: usize,
     pub interrupted: &'a AtomicBool,
 }
@@ -87,9 +87,9 @@ impl World for LogWorld {
 #[derive(Clone, Copy)]
 pub struct Wanted<'a> {
     pub args: &'a ValidateArgs,
-    /// There is no other log.
+    /// Whether there is no other log.
     pub is_alone: bool,
-    /// How many searches share the memory.
+    /// Number of searches that share the memory.
     pub n_at_once: usize,
 }
 

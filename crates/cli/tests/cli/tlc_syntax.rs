@@ -31,6 +31,18 @@ fn the_token_that_is_not_understood_is_told_with_the_one_before() {
     );
 }
 
+/// TLC: what is missing is told of the configuration first.
+#[test]
+fn a_module_that_is_not_there_is_no_module() {
+    let sandbox = Sandbox::new().file("M.cfg", "INIT A\nNEXT A\n");
+    for name in ["M", "M.tla"] {
+        let run = sandbox.run(&format!("tlc {name}"));
+        assert_eq!(run.code(), Some(150), "{}", run.stdout());
+        assert!(run.stdout().contains("Cannot find source file for module M\n"), "{}", run.stdout());
+    }
+    assert_eq!(sandbox.run("tlc N.tla").code(), Some(255));
+}
+
 #[test]
 fn a_definition_begins_where_tlc_has_it() {
     let expected = "Was expecting \"Expression or Instance\"\n\

@@ -11,7 +11,7 @@ use super::{MapError, Text};
 pub struct LineForm {
     pub text: Text,
     pub pieces: Vec<Piece>,
-    /// The line is about the message that this expression gives.
+    /// Expression for the message that the line is about.
     pub message: Option<Matched>,
 }
 

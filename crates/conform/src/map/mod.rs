@@ -31,7 +31,7 @@ pub struct Mapping {
     /// Events that lead to the initial state.
     pub begin: Vec<LineForm>,
     pub messages: MessagesForm,
-    /// For a variable of the specification, what it is in the program.
+    /// Variables of the specification, each with the expression for its value in the program.
     pub variables: Vec<(Text, Text)>,
     /// Variables that only the specification has.
     pub history: Vec<Text>,
@@ -59,18 +59,18 @@ pub struct MessagesForm {
 pub struct ActionForm {
     pub place: Range<usize>,
     pub name: Text,
-    /// It is for such steps alone.
+    /// Condition on the step; the rule applies to no other.
     pub when: Option<Text>,
     pub events: Vec<LineForm>,
-    /// When the action is finished, where the events alone do not do.
+    /// Condition under which the action is finished, if its events do not decide that.
     pub until: Option<Text>,
     /// Events that are repeated until then.
     pub repeat: Vec<LineForm>,
-    /// Which messages are delivered until then, the most urgent first.
+    /// Messages to deliver until then, the most urgent first.
     pub prefer: Vec<Text>,
-    /// How often.
+    /// Largest number of rounds.
     pub rounds_max: u32,
-    /// The program is at a state of the specification after it.
+    /// Whether the program is at a state of the specification after it.
     pub compares: bool,
 }
 

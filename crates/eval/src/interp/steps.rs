@@ -4,7 +4,7 @@ use value::{Constant, check_room};
 
 use super::fault::{At, Evaluated};
 use super::{Flow, Machine, NO_LINK};
-use crate::ir::{ActionLeaf, ActionTree, IrId, Memo, Program};
+use crate::ir::{ActionLeaf, ActionTree, Bound, IrId, Memo, Program};
 
 /// Number of words that an instance takes in memory, besides its bindings.
 const INSTANCE_WORDS: usize = 16;
@@ -57,25 +57,21 @@ impl<'p> ActionExpansion<'p> {
     fn expand(&mut self, machine: &mut Machine<'p, '_>, tree: &'p ActionTree) -> Evaluated<()> {
         match tree {
             ActionTree::Or(branches) => branches.iter().try_for_each(|branch| self.expand(machine, branch)),
-            ActionTree::Exists { bounds, body, def } => {
-                let slots: Vec<u16> =
-                    bounds.iter().flat_map(|bound| bound.pattern.slots()).copied().collect();
-                let place = bounds.first().map(|bound| bound.set);
-                let Some(place) = place else { return self.expand(machine, body) };
-                let expanded = machine.for_each_binding(bounds, place, &mut |machine| {
-                    let n_before = self.bindings.len();
-                    for &slot in &slots {
-                        let value = machine.slot_constant(slot, place)?;
-                        self.bindings.push((slot, value));
+            ActionTree::Exists { bounds, body, whole } => {
+                let before = (self.instances.len(), self.bindings.len(), self.memos.len());
+                match self.expand_exists(machine, bounds, body) {
+                    Err(fault) if fault.kind.is_limit() => Err(match (bounds.first(), whole.def) {
+                        (Some(bound), Some(def)) => machine.add_inlined_call(fault, bound.set, def),
+                        (None, _) | (_, None) => fault,
+                    }),
+                    // TLC: bounds without a value are no error before a state is asked for its successors.
+                    Err(_) => {
+                        self.instances.truncate(before.0);
+                        self.bindings.truncate(before.1);
+                        self.memos.truncate(before.2);
+                        self.add_instance(machine, whole)
                     }
-                    self.expand(machine, body)?;
-                    self.bindings.truncate(n_before);
-                    Ok(Flow::Continue)
-                });
-                match (expanded, def) {
-                    (Ok(_), _) => Ok(()),
-                    (Err(fault), Some(def)) => Err(machine.add_inlined_call(fault, place, *def)),
-                    (Err(fault), None) => Err(fault),
+                    Ok(()) => Ok(()),
                 }
             }
             ActionTree::Bind { memos, body } => {
@@ -86,14 +82,37 @@ impl<'p> ActionExpansion<'p> {
                 self.memos.truncate(n_before);
                 Ok(())
             }
-            ActionTree::Leaf(leaf) => {
-                let n_words = INSTANCE_WORDS + 2 * self.bindings.len() + self.memos.len();
-                check_room(machine, n_words.saturating_mul(self.instances.len())).at(leaf.span)?;
-                let (bindings, memos) = (self.bindings.clone(), self.memos.clone());
-                self.instances.push(ActionInstance { leaf, bindings, memos, n_slots: self.n_slots });
-                Ok(())
-            }
+            ActionTree::Leaf(leaf) => self.add_instance(machine, leaf),
         }
+    }
+
+    fn expand_exists(
+        &mut self,
+        machine: &mut Machine<'p, '_>,
+        bounds: &'p [Bound],
+        body: &'p ActionTree,
+    ) -> Evaluated<()> {
+        let slots: Vec<u16> = bounds.iter().flat_map(|bound| bound.pattern.slots()).copied().collect();
+        let Some(place) = bounds.first().map(|bound| bound.set) else { return self.expand(machine, body) };
+        machine.for_each_binding(bounds, place, &mut |machine| {
+            let n_before = self.bindings.len();
+            for &slot in &slots {
+                let value = machine.slot_constant(slot, place)?;
+                self.bindings.push((slot, value));
+            }
+            self.expand(machine, body)?;
+            self.bindings.truncate(n_before);
+            Ok(Flow::Continue)
+        })?;
+        Ok(())
+    }
+
+    fn add_instance(&mut self, machine: &mut Machine<'p, '_>, leaf: &'p ActionLeaf) -> Evaluated<()> {
+        let n_words = INSTANCE_WORDS + 2 * self.bindings.len() + self.memos.len();
+        check_room(machine, n_words.saturating_mul(self.instances.len())).at(leaf.span)?;
+        let (bindings, memos) = (self.bindings.clone(), self.memos.clone());
+        self.instances.push(ActionInstance { leaf, bindings, memos, n_slots: self.n_slots });
+        Ok(())
     }
 }
 

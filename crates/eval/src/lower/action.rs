@@ -6,8 +6,9 @@ use base::Name;
 use sema::spec::{Arg, Builtin, DefBody, DefId, DefKind, ExprId, ExprKind, JunctionKind, Op, Quantifier};
 
 use super::Lowerer;
+use super::consts::inline;
 use super::env::{Binding, Env, Scope, Thunk};
-use crate::ir::{ActionLeaf, ActionTree, Bound, Facts, Failure, IrId};
+use crate::ir::{ActionLeaf, ActionTree, Bound, Facts, Failure, IrId, IrKind};
 
 /// The way from Next to an action.
 #[derive(Clone, Default)]
@@ -50,6 +51,8 @@ impl<'s> Lowerer<'s> {
                 if !lowered.iter().all(|bound| self.needs_no_state(bound.set)) {
                     return self.leaf(scope, expr, way);
                 }
+                let lowered = self.fold_bounds(lowered);
+                let whole = self.whole_leaf(scope, expr, &lowered, way);
                 let mut way = way.clone();
                 for local in bounds.iter().flat_map(|bound| bound.pattern.locals()) {
                     if let Some(&Binding::Slot(key)) = inner.env.local(*local) {
@@ -58,7 +61,7 @@ impl<'s> Lowerer<'s> {
                     }
                 }
                 let body = Box::new(self.tree(&inner, *body, &way));
-                ActionTree::Exists { bounds: self.fold_bounds(lowered), body, def: way.def }
+                ActionTree::Exists { bounds: lowered, body, whole }
             }
             ExprKind::Apply { op: Op::Def(def), args } => self.def_tree(scope, (*def, args), expr, way),
             _ => self.leaf(scope, expr, way),
@@ -136,12 +139,31 @@ impl<'s> Lowerer<'s> {
 
     fn leaf(&mut self, scope: &Scope<'s>, expr: ExprId, way: &ActionPath) -> ActionTree {
         let lowered = self.expr(scope, expr);
+        ActionTree::Leaf(self.action_leaf(expr, lowered, way))
+    }
+
+    /// Makes the action that is tried in place of those below `\E`, if its bounds turn out to have no value.
+    fn whole_leaf(
+        &mut self,
+        scope: &Scope<'s>,
+        expr: ExprId,
+        bounds: &[Bound],
+        way: &ActionPath,
+    ) -> ActionLeaf {
+        let span = self.spec.exprs[expr].span;
+        let body = self.node(scope.frame, IrKind::Const(inline(value::Value::bool(false))), span);
+        let kind = IrKind::Quantified { kind: Quantifier::Exists, bounds: bounds.to_vec(), body };
+        let lowered = self.node(scope.frame, kind, span);
+        self.action_leaf(expr, lowered, way)
+    }
+
+    fn action_leaf(&self, expr: ExprId, lowered: IrId, way: &ActionPath) -> ActionLeaf {
         let span = self.spec.exprs[expr].span;
         let name = match way.def {
             Some(def) => self.spec.defs[def].name,
             None => self.spec.modules[self.spec.root].name,
         };
         let ActionPath { def, is_named, ref params } = *way;
-        ActionTree::Leaf(ActionLeaf { def, name, is_named, expr: lowered, span, params: params.clone() })
+        ActionLeaf { def, name, is_named, expr: lowered, span, params: params.clone() }
     }
 }

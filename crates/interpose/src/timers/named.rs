@@ -75,6 +75,7 @@ fn make_for_event(session: &'static Session, clock: Clock, event: SigEvent) -> R
     }
 }
 
+// Six values: those of the system call and of the signal.
 fn make_with_signal(
     session: &Session,
     clock: Clock,

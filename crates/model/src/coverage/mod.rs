@@ -31,7 +31,7 @@ pub struct Coverage {
     pub rules: Vec<ActionCoverage>,
     /// Those of the next-state relation and of all that it uses.
     pub branches: Vec<Branch>,
-    /// In the order of the text, what contains others before them.
+    /// Expressions in the order of the text, each before those that it contains.
     pub expressions: Vec<ExpressionCoverage>,
     /// Parts of properties that never came to say anything.
     pub idle: Vec<IdlePart>,
@@ -44,13 +44,13 @@ pub struct ActionCoverage {
     /// The name of its steps in traces; several names are joined.
     pub step_name: String,
     pub span: Span,
-    /// How often it was tried, with which parameters ever.
+    /// Number of times that it was tried, with any parameters.
     pub tried: u64,
-    /// How often it had a successor.
+    /// Number of times that it had a successor.
     pub possible: u64,
-    /// How many successors it made.
+    /// Number of successors that it made.
     pub generated: u64,
-    /// How many of them were new; 0 for walks, which do not know.
+    /// Number of new states among them; 0 for walks, which do not know.
     pub found: u64,
 }
 
@@ -67,9 +67,9 @@ pub struct ExpressionCoverage {
     /// The definition that it stands in.
     pub definition: Option<String>,
     pub evaluated: u64,
-    /// How often a formula was true.
+    /// Number of times that a formula was true.
     pub trues: Option<u64>,
-    /// How many expressions were evaluated for it, itself included, all together.
+    /// Number of expressions that were evaluated for it, itself included.
     pub cost: u64,
 }
 

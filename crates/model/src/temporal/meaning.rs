@@ -12,7 +12,7 @@ use crate::run::{Evaluation, quietly};
 
 /// Which atoms hold where on a behaviour.
 pub struct Word {
-    /// By position, then by atom.
+    /// Truth values, by position, then by atom.
     states: Vec<Vec<bool>>,
     actions: Vec<Vec<bool>>,
     back_to: usize,
@@ -22,9 +22,9 @@ pub struct Word {
 #[derive(Clone, Copy)]
 pub struct Endless<'b> {
     pub states: &'b [Vec<ValueId>],
-    /// After the last state comes the one with this index.
+    /// Index of the state that comes after the last one.
     pub back_to: usize,
-    /// Or this one, if it is another that the VIEW takes for the same.
+    /// The state that really comes after the last one, if the VIEW only takes it for that one.
     pub after: Option<&'b Vec<ValueId>>,
 }
 

@@ -49,7 +49,7 @@ pub struct WalkLasso {
     property: usize,
     /// The numbers of its states.
     pub states: Vec<u32>,
-    /// After the last state comes the one with this index; `None` if it is the last state for ever.
+    /// Index of the state that comes after the last one; `None` if the last state stays for ever.
     pub back_to: Option<usize>,
 }
 

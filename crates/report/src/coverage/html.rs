@@ -16,7 +16,7 @@ pub struct About {
     pub spec: String,
     /// The command that was run, and the program that ran it.
     pub origin: String,
-    /// How the run ended: what was not reached in a run that ended early may yet be reached.
+    /// Ending of the run. A longer run may reach what one that ended early did not.
     pub ending: String,
     pub is_complete: bool,
 }

@@ -12,9 +12,9 @@ pub(crate) struct Lines {
 
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Line {
-    /// How often the outermost expression that starts here was evaluated.
+    /// Number of times that the outermost expression that starts here was evaluated.
     pub hits: Option<u64>,
-    /// How often each branch that starts here was taken; nothing if it was never asked for.
+    /// Number of times that each branch that starts here was taken; `None` if it was never asked for.
     pub branches: Vec<Option<u64>>,
 }
 

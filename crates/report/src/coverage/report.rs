@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 /// Everything that was counted in a run, or in several.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report {
-    /// Which bounds it is about, if there are several.
+    /// Bounds that it is about, if there are several.
     #[serde(flatten)]
     pub bounds: Option<Bounds>,
     pub actions: Vec<Action>,
     /// Those of the next-state relation and of all that it uses.
     pub branches: Vec<Branch>,
-    /// In the order of the text, what contains others before them.
+    /// Expressions in the order of the text, each before those that it contains.
     pub expressions: Vec<Expression>,
     /// The user's modules as they were read. Left out where another report has them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -32,11 +32,11 @@ pub struct Bounds {
 pub struct Action {
     pub name: String,
     pub place: TextPlace,
-    /// How often it was tried, with which parameters ever.
+    /// Number of times that it was tried, with any parameters.
     pub tried: u64,
-    /// How often it had a successor.
+    /// Number of times that it had a successor.
     pub possible: u64,
-    /// How many successors it made.
+    /// Number of successors that it made.
     pub generated: u64,
 }
 
@@ -66,13 +66,13 @@ pub struct Expression {
     pub place: TextPlace,
     /// The definition that it stands in.
     pub definition: Option<String>,
-    /// How many of those before it contain it.
+    /// Number of expressions before it that contain it.
     pub depth: usize,
     pub evaluated: u64,
-    /// How often a formula was true.
+    /// Number of times that a formula was true.
     #[serde(rename = "true")]
     pub trues: Option<u64>,
-    /// How many expressions were evaluated for it, itself included, all together.
+    /// Number of expressions that were evaluated for it, itself included.
     pub cost: u64,
 }
 

@@ -17,7 +17,7 @@ pub struct Finding {
     pub name: String,
     pub level: Level,
     pub message: String,
-    /// Nothing when it is about no text.
+    /// Place of the finding; `None` if it is about no text.
     pub place: Option<FindingPlace>,
     /// Other places that matter, and what is there.
     pub related: Vec<(FindingPlace, String)>,

@@ -7,11 +7,11 @@ use crate::graph::model::StateGraph;
 /// Selects the states and steps to show. The default shows all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// Only these variables are shown; two states that look the same stay two.
+    /// Variables to show; two states that look the same stay two.
     pub variables: Vec<String>,
-    /// Only steps of these actions, and the states that they lead from and to.
+    /// Actions whose steps are shown, with the states that they lead from and to.
     pub actions: Vec<String>,
-    /// Only states of levels up to this.
+    /// Largest level that is shown.
     pub level_max: Option<u32>,
 }
 

@@ -25,9 +25,9 @@ const LETTERS_MAX: usize = 36;
 pub(crate) struct Layout {
     pub width: f64,
     pub height: f64,
-    /// In the order of the states.
+    /// Boxes, in the order of the states.
     pub boxes: Vec<Box>,
-    /// In the order of the steps.
+    /// Paths, in the order of the steps.
     pub paths: Vec<Path>,
 }
 
@@ -42,9 +42,9 @@ pub(crate) struct Box {
 
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Path {
-    /// For the attribute `d`.
+    /// Value of the attribute `d`.
     pub d: String,
-    /// Where its label stands.
+    /// Position of its label.
     pub x: f64,
     pub y: f64,
 }
@@ -57,6 +57,7 @@ impl Layout {
         order(&mut layers, &edges, boxes.len());
         place(&mut boxes, &layers, &edges);
         let paths = paths(&boxes, &edges, &layer_numbers(&layers, boxes.len()));
+        assert_eq!(paths.len(), graph.steps.len(), "each step is drawn");
         let right = boxes.iter().map(|one| one.x + one.width).fold(0.0, f64::max);
         let below = boxes.iter().map(|one| one.y + one.height).fold(0.0, f64::max);
         let n_aside = edges.iter().filter(|(from, to)| boxes[*from].y >= boxes[*to].y).count();

@@ -23,7 +23,7 @@ pub struct StateGraph {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
-    /// From 1, in the order in which they were found.
+    /// Number of the state, from 1, in the order in which states were found.
     pub id: u32,
     /// An initial state has level 1.
     pub level: u32,
@@ -44,7 +44,7 @@ pub struct State {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Value {
     pub name: String,
-    /// As TLA+ writes it.
+    /// The value in TLA+'s notation.
     pub value: String,
 }
 

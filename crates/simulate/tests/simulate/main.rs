@@ -27,11 +27,16 @@ impl Observer for Unwatched {
 }
 
 const MODULE: &str = "---- MODULE Endless ----\nEXTENDS Naturals, TLC\nVARIABLE x\n\
-                      Init == x = 0\nNext == x' = x + 1\nTrue == TRUE\nBroken == <<1>>[2] = 1\n\
+                      Init == x = 0\nNext == x' = x + 1\nTrue == TRUE\nLow == x < 50\nBroken == <<1>>[2] = 1\n\
                       Short == TLCGet(\"duration\") < 200\nStop == TLCSet(\"exit\", TLCGet(\"duration\") > 200)\n====\n";
 const WALKS_MAX: u64 = 5_000;
 
 fn run(config: &str, checks_properties: bool) -> Answer {
+    run_with(config, |options| Options { checks_properties, ..options })
+}
+
+/// Runs walks with the options that `change` makes of the usual ones.
+fn run_with(config: &str, change: impl FnOnce(Options<'_>) -> Options<'_>) -> Answer {
     let loaded = sema::load_text(Path::new("Endless.tla"), MODULE, &LoadOptions::default(), &DiskFiles);
     let mut spec = loaded.spec;
     let text = format!("INIT Init\nNEXT Next\n{config}\n");
@@ -40,7 +45,8 @@ fn run(config: &str, checks_properties: bool) -> Answer {
     let bound = sema::config::bind(&spec, ConfigInput { source, tree: &parsed.tree });
     assert!(!bound.diagnostics.has_errors(), "{:?}", bound.diagnostics);
     let lowered = eval::lower::lower(&spec, &bound.config, Atoms::new());
-    let options = Options {
+    let (interrupted, clock) = (AtomicBool::new(false), Eager::default());
+    let options = change(Options {
         mode: Mode::Uniform,
         walks: Walks::First(Some(WALKS_MAX)),
         depth: 5,
@@ -53,15 +59,15 @@ fn run(config: &str, checks_properties: bool) -> Answer {
         memory_bytes_max: 1 << 30,
         minimises: false,
         violations_max: Some(1),
-        checks_properties,
+        checks_properties: true,
         estimates_states: false,
         counts_flow: false,
         counts_evaluations: false,
         tells_walks: false,
-        interrupted: &AtomicBool::new(false),
+        interrupted: &interrupted,
         world: &eval::world::NO_WORLD,
-        clock: &Eager::default(),
-    };
+        clock: &clock,
+    });
     simulate::simulate(Model { spec: &spec, program: &lowered.program }, &options, &Unwatched)
 }
 
@@ -98,4 +104,19 @@ fn a_periodic_formula_without_a_value_is_an_error() {
         panic!("{:?}", answer.outcome)
     };
     assert_eq!((phase, error.code.id()), (Phase::Periodic, "SL0702"));
+}
+
+#[test]
+fn making_a_walk_shorter_ends_soon_after_the_time() {
+    for (seconds, is_minimal) in [(200, false), (1_000_000, true)] {
+        let answer = run_with("INVARIANT Low", |options| Options {
+            depth: 100,
+            minimises: true,
+            time_max: Some(Duration::from_secs(seconds)),
+            ..options
+        });
+        assert!(matches!(answer.outcome, Ok(Verdict::Violated(_))), "{:?}", answer.outcome);
+        let shortened = answer.shortened.expect("the walk has steps");
+        assert_eq!((shortened.n_steps, shortened.is_minimal), (50, is_minimal), "{seconds} s");
+    }
 }

@@ -16,6 +16,7 @@ use crate::op::OpSym;
 
 pub(super) fn parse(source: SourceId, text: &str, lexed: Lexed, names: &mut Names) -> Parsed<Config> {
     let Lexed { tokens, errors } = lexed;
+    assert!(tokens.last().is_some_and(|last| last.kind == TokenKind::End), "the text ends");
     let mut parser = Parser { source, text, tokens, at: 0, names, errors };
     let mut tree = Config::default();
     while parser.peek().kind != TokenKind::End && parser.errors.len() < MAX_ERRORS {

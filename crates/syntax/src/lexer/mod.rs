@@ -315,6 +315,7 @@ impl<'a> Lexer<'a> {
         // No junction list extends past the end, so its column is right of all others.
         let eof = Token { kind: TokenKind::Eof, flags: Flags::LINE_START, start: end, end, column: u32::MAX };
         self.tokens.push(eof);
+        debug_assert!(self.tokens.is_sorted_by(|one, next| one.end <= next.start), "tokens follow the text");
         Lexed { tokens: self.tokens, diagnostics: self.diagnostics }
     }
 }

@@ -214,8 +214,19 @@ impl Parser<'_> {
         let diagnostic = Diagnostic::new(Code::PrecedenceConflict, self.span_of(right), headline)
             .label(precedence(op))
             .related(self.span_of(left.token), precedence(left.op))
-            .help("add parentheses");
+            .help(self.foreign_junction(left.token, right).unwrap_or("add parentheses"));
         self.report_here(diagnostic)
+    }
+
+    /// Returns what to write for an operator between two tokens that means "and" or "or" in other languages. There it
+    /// binds less than comparisons, here it binds more.
+    fn foreign_junction(&self, left: Token, right: Token) -> Option<&'static str> {
+        let before = self.tokens[..self.at].iter().rev().skip_while(|token| token.start >= right.start);
+        before.take_while(|token| token.start > left.start).find_map(|token| match token.kind {
+            TokenKind::Op(OpSym::AmpAmp | OpSym::Amp) => Some("write `/\\` for \"and\", or add parentheses"),
+            TokenKind::Op(OpSym::BarBar | OpSym::Bar) => Some("write `\\/` for \"or\", or add parentheses"),
+            _ => None,
+        })
     }
 
     /// Reports a bullet that conflicts because it is not in the column of its list.

@@ -96,6 +96,7 @@ pub(crate) fn parse_expr(source: SourceId, text: &str, names: &mut Names) -> (Fi
 impl<'a> Parser<'a> {
     fn new(source: SourceId, text: &'a str, names: &'a mut Names, mode: Mode) -> Self {
         let Lexed { mut tokens, diagnostics } = lex(source, text, mode);
+        assert!(tokens.last().is_some_and(|last| last.kind == TokenKind::Eof), "the text ends");
         // TLC: a string that is spelled like an identifier has the identifier's rank (contract 3.6).
         for token in tokens.iter().filter(|token| token.kind == TokenKind::Ident) {
             names.intern(&text[token.start as usize..token.end as usize]);

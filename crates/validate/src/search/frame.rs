@@ -55,7 +55,7 @@ impl<'r> State<'r> {
 pub(super) struct Node<'r> {
     pub state: State<'r>,
     pub position: Position,
-    /// How often each silent action was taken: first since the last event, then in all.
+    /// Number of times that each silent action was taken: first since the last event, then in all.
     pub used: Rc<[u32]>,
     /// The action that led to it; `None` for an initial state.
     pub action: Option<u32>,

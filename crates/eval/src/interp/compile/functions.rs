@@ -38,7 +38,7 @@ impl Compiler<'_> {
             });
         }
         let kind = &self.program.irs[function].kind;
-        if applied::is_code(kind) || matches!(kind, IrKind::Global(_)) {
+        if applied::is_code(kind) {
             let arg = self.key(arg);
             return value_code(move |machine| {
                 let arg = arg.value(machine)?;

@@ -17,4 +17,7 @@ o == [1, 2, 3]
 p == let y == 1 in y
 q == /* no comment */ 1
 r == x is not y
+s == x = 1 && y = 2
+t == x > 1 || f[y] < 2
+u == x = 1 = 2
 ====
