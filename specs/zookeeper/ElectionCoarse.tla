@@ -12,27 +12,29 @@ IsBetterVote(i, j) ==
     IN  \/ currentEpoch[i] > currentEpoch[j]
         \/ currentEpoch[i] = currentEpoch[j] /\ (zi > zj \/ (zi = zj /\ i > j))
 
-\* The servers Q elect l, and nobody who could vote is left out.
-ElectionAndDiscovery(l, Q) ==
-    LET epoch == Max({acceptedEpoch[i] : i \in Q}) + 1
-        members == Q \ {l}
-    IN  /\ l \in Q
+\* Who can vote for l: all that look for a leader and reach l.
+Voters(l) == {i \in Server : state[i] = "LOOKING" /\ ~IsCut(l, i)}
+\* No connection between l and i is left that one end has closed and the other has not seen.
+IsDisconnected(l, i) == channel[l][i] = <<>> /\ channel[i][l] = <<>>
+
+\* All who can vote for l elect it.
+ElectionAndDiscovery(l) ==
+    /\ state[l] = "LOOKING"
+    /\ \E Q \in {Voters(l)} :
         /\ IsQuorum(Q)
-        /\ \A i \in Server : i \in Q <=> state[i] = "LOOKING" /\ ~IsCut(l, i)
-        /\ \A i \in members : IsBetterVote(l, i)
-        \* Connections that a server closed are seen by the other end first.
-        /\ \A i \in members : channel[l][i] = <<>> /\ channel[i][l] = <<>>
-        /\ epoch <= MaxEpoch
+        /\ \A i \in Q : i = l \/ (IsBetterVote(l, i) /\ IsDisconnected(l, i))
+        /\ \E epoch \in {Max({acceptedEpoch[i] : i \in Q}) + 1} :
+            /\ epoch <= MaxEpoch
+            /\ acceptedEpoch' = [i \in Server |-> IF i \in Q THEN epoch ELSE acceptedEpoch[i]]
+            /\ currentEpoch' = [currentEpoch EXCEPT ![l] = epoch]
         /\ state' = [i \in Server |-> IF i = l THEN "LEADING" ELSE IF i \in Q THEN "FOLLOWING" ELSE state[i]]
         /\ zabState' = [i \in Server |-> IF i \in Q THEN "SYNCHRONIZATION" ELSE zabState[i]]
         /\ leaderOf' = [i \in Server |-> IF i \in Q THEN l ELSE leaderOf[i]]
-        /\ acceptedEpoch' = [i \in Server |-> IF i \in Q THEN epoch ELSE acceptedEpoch[i]]
-        /\ currentEpoch' = [currentEpoch EXCEPT ![l] = epoch]
-        /\ handler' = [handler EXCEPT ![l] = [f \in Server |-> IF f \in members THEN "SYNC" ELSE "OFF"]]
+        /\ handler' = [handler EXCEPT ![l] = [f \in Server |-> IF f \in Q /\ f # l THEN "SYNC" ELSE "OFF"]]
         /\ peerLastZxid' = [peerLastZxid EXCEPT ![l] =
-               [f \in Server |-> IF f \in members THEN LastZxid(database[f]) ELSE NoZxid]]
+               [f \in Server |-> IF f \in Q /\ f # l THEN LastZxid(database[f]) ELSE NoZxid]]
         /\ newLeaderAcks' = [newLeaderAcks EXCEPT ![l] = {l}]
-        /\ syncStep' = [i \in Server |-> IF i \in members THEN "FIRST" ELSE syncStep[i]]
+        /\ syncStep' = [i \in Server |-> IF i \in Q /\ i # l THEN "FIRST" ELSE syncStep[i]]
 
 \* One more server finds a leader that a quorum follows, and registers with it.
 JoinLeader(f, l) ==
@@ -41,7 +43,7 @@ JoinLeader(f, l) ==
     /\ handler[l][f] = "OFF"
     /\ IsQuorum({l} \cup {i \in Learners(l) : ~IsCut(f, i)})
     /\ ~IsCut(f, l)
-    /\ channel[l][f] = <<>> /\ channel[f][l] = <<>>
+    /\ IsDisconnected(l, f)
     /\ acceptedEpoch[f] <= acceptedEpoch[l]
     /\ state' = [state EXCEPT ![f] = "FOLLOWING"]
     /\ zabState' = [zabState EXCEPT ![f] = "SYNCHRONIZATION"]

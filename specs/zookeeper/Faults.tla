@@ -20,7 +20,7 @@ Crash(i) ==
     /\ IsUp(i)
     /\ spent.crashes < MaxCrashes
     /\ spent' = [spent EXCEPT !.crashes = @ + 1]
-    /\ Leave(Leavers({i}, {}), {i})
+    /\ \E leavers \in {Leavers({i}, {})} : Leave(leavers, {i})
 
 \* The database of a server that is down is what it will load.
 Restart(i) ==
@@ -34,7 +34,7 @@ Cut(i, j) ==
     /\ spent.partitions < MaxPartitions
     /\ spent' = [spent EXCEPT !.partitions = @ + 1]
     /\ cut' = cut \cup {{i, j}}
-    /\ Leave(Leavers({}, {{i, j}}), {})
+    /\ \E leavers \in {Leavers({}, {{i, j}})} : Leave(leavers, {})
 
 Heal(i, j) ==
     /\ i < j

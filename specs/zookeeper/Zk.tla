@@ -91,6 +91,7 @@ Learners(l) == {f \in Server : handler[l][f] # "OFF"}
 Forwarding(l) == {f \in Server : handler[l][f] \in {"ACK", "WAIT", "RUN"}}
 NoHandlers == [f \in Server |-> "OFF"]
 NoPeers == [f \in Server |-> NoZxid]
+Nothing == [i \in Server |-> <<>>]
 
 IsFollowing(f) == state[f] = "FOLLOWING"
 IsServing(i) == state[i] \in {"FOLLOWING", "LEADING"} /\ zabState[i] = "BROADCAST"
@@ -119,12 +120,19 @@ Leave(S, down) ==
     /\ zabState' = [i \in Server |-> IF i \in S THEN "ELECTION" ELSE zabState[i]]
     /\ leaderOf' = [i \in Server |-> IF i \in S THEN Nobody ELSE leaderOf[i]]
     /\ handler' = [l \in Server |->
-           IF l \in S THEN NoHandlers ELSE [f \in Server |-> IF f \in S THEN "OFF" ELSE handler[l][f]]]
+           IF l \in S THEN NoHandlers
+           ELSE IF \A f \in S : handler[l][f] = "OFF" THEN handler[l]
+           ELSE [f \in Server |-> IF f \in S THEN "OFF" ELSE handler[l][f]]]
     /\ peerLastZxid' = [l \in Server |->
-           IF l \in S THEN NoPeers ELSE [f \in Server |-> IF f \in S THEN NoZxid ELSE peerLastZxid[l][f]]]
+           IF l \in S THEN NoPeers
+           ELSE IF \A f \in S : peerLastZxid[l][f] = NoZxid THEN peerLastZxid[l]
+           ELSE [f \in Server |-> IF f \in S THEN NoZxid ELSE peerLastZxid[l][f]]]
     /\ newLeaderAcks' = [l \in Server |-> IF l \in S THEN {} ELSE newLeaderAcks[l]]
     /\ outstanding' = [l \in Server |-> IF l \in S THEN <<>> ELSE outstanding[l]]
-    /\ channel' = [i \in Server |-> [j \in Server |-> IF i \in S \/ j \in S THEN <<>> ELSE channel[i][j]]]
+    /\ channel' = [i \in Server |->
+           IF i \in S THEN Nothing
+           ELSE IF \A j \in S : channel[i][j] = <<>> THEN channel[i]
+           ELSE [j \in Server |-> IF j \in S THEN <<>> ELSE channel[i][j]]]
     /\ SyncLeave(S, down)
     /\ ElectionLeave(S, down)
     /\ DiscoveryLeave(S, down)
@@ -149,7 +157,6 @@ LeaveAlone(i, down) ==
 
 -----------------------------------------------------------------------------
 NoEpoch == [leaders |-> {}, initial |-> <<>>, proposed |-> 0]
-Nothing == [i \in Server |-> <<>>]
 NoPackets == [i \in Server |-> Nothing]
 
 \* Empty servers that have just been started.
@@ -189,7 +196,7 @@ BaseEstablished ==
     /\ channel = [i \in Server |-> [j \in Server |->
            IF i = FirstLeader /\ j # i THEN <<Packet("PROPOSAL", 102)>> ELSE <<>>]]
     /\ cut = {}
-    /\ spent = [transactions |-> 2, crashes |-> 0, partitions |-> 0]
+    /\ spent = [transactions |-> 0, crashes |-> 0, partitions |-> 0]
     /\ epochs = [e \in 1..MaxEpoch |->
            IF e = 1 THEN [leaders |-> {FirstLeader}, initial |-> <<>>, proposed |-> 2] ELSE NoEpoch]
     /\ committedLog = <<101>>
