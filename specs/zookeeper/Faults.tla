@@ -21,11 +21,13 @@ Crash(i) ==
     /\ spent.crashes < MaxCrashes
     /\ spent' = [spent EXCEPT !.crashes = @ + 1]
     /\ \E leavers \in {Leavers({i}, {})} : Leave(leavers, {i})
+    /\ ElectionCrash({i}, {})
 
 \* The database of a server that is down is what it will load.
 Restart(i) ==
     /\ state[i] = "DOWN"
     /\ state' = [state EXCEPT ![i] = "LOOKING"]
+    /\ ElectionRestart(i)
 
 Cut(i, j) ==
     /\ i < j
@@ -35,6 +37,7 @@ Cut(i, j) ==
     /\ spent' = [spent EXCEPT !.partitions = @ + 1]
     /\ cut' = cut \cup {{i, j}}
     /\ \E leavers \in {Leavers({}, {{i, j}})} : Leave(leavers, {})
+    /\ ElectionCrash({}, {{i, j}})
 
 Heal(i, j) ==
     /\ i < j

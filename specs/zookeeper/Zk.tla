@@ -103,6 +103,9 @@ IsServingLeader(l) == state[l] = "LEADING" /\ zabState[l] = "BROADCAST"
 SyncLeave(S, down) == TRUE
 ElectionLeave(S, down) == TRUE
 DiscoveryLeave(S, down) == TRUE
+\* What a crash of the servers `down` and a break of `links` do to the messages of the election, and what a restart does.
+ElectionCrash(down, links) == TRUE
+ElectionRestart(i) == TRUE
 
 \* ZooKeeperServer.shutdown(boolean) of a server i: what the database is when i looks for a leader again. Where it is RUNNING it
 \* is fast-forwarded to the log. A learner that is still INITIAL does nothing, or drops a snapshot that has not been saved.
@@ -139,7 +142,7 @@ Leave(S, down) ==
 
 \* The same for one server that closes its connections; the other ends find CLOSED.
 LeaveAlone(i, down) ==
-    LET peers == {j \in Server : j \in Learners(i) \/ (IsFollowing(i) /\ j = leaderOf[i])}
+    LET peers == {j \in Server : ~IsHead(j, i, "CLOSED") /\ (j \in Learners(i) \/ (IsFollowing(i) /\ j = leaderOf[i]))}
     IN  /\ state' = [state EXCEPT ![i] = IF down THEN "DOWN" ELSE "LOOKING"]
         /\ zabState' = [zabState EXCEPT ![i] = "ELECTION"]
         /\ leaderOf' = [leaderOf EXCEPT ![i] = Nobody]
@@ -174,7 +177,7 @@ BaseInit ==
     /\ outstanding = Nothing
     /\ channel = NoPackets
     /\ cut = {}
-    /\ spent = [transactions |-> 0, crashes |-> 0, partitions |-> 0]
+    /\ spent = [transactions |-> 0, crashes |-> 0, partitions |-> 0, timeouts |-> 0]
     /\ epochs = [e \in 1..MaxEpoch |-> NoEpoch]
     /\ committedLog = <<>>
     /\ alarms = {}
@@ -196,7 +199,7 @@ BaseEstablished ==
     /\ channel = [i \in Server |-> [j \in Server |->
            IF i = FirstLeader /\ j # i THEN <<Packet("PROPOSAL", 102)>> ELSE <<>>]]
     /\ cut = {}
-    /\ spent = [transactions |-> 0, crashes |-> 0, partitions |-> 0]
+    /\ spent = [transactions |-> 0, crashes |-> 0, partitions |-> 0, timeouts |-> 0]
     /\ epochs = [e \in 1..MaxEpoch |->
            IF e = 1 THEN [leaders |-> {FirstLeader}, initial |-> <<>>, proposed |-> 2] ELSE NoEpoch]
     /\ committedLog = <<101>>
