@@ -7,7 +7,9 @@ EXTENDS Zk
 \* Leader.propose, with the leader's own SyncRequestProcessor and AckRequestProcessor.
 Propose(l) ==
     LET epoch == acceptedEpoch[l]
-        zxid == MakeZxid(epoch, epochs[epoch].proposed + 1)
+        open == outstanding[l]
+        lastProposed == IF open # <<>> THEN open[Len(open)].zxid ELSE Max({LastZxid(database[l]), MakeZxid(epoch, 0)})
+        zxid == lastProposed + 1
     IN  /\ IsServingLeader(l)
         /\ spent.transactions < MaxTransactions
         /\ history' = [history EXCEPT ![l] = Append(@, zxid)]
