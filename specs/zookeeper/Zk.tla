@@ -140,9 +140,10 @@ Leave(S, down) ==
     /\ ElectionLeave(S, down)
     /\ DiscoveryLeave(S, down)
 
-\* The same for one server that closes its connections; the other ends find CLOSED.
+\* The same for one server that closes its connections. The other ends find CLOSED behind what it had sent.
+HasClosed(j, i) == \E n \in 1..Len(channel[j][i]) : channel[j][i][n] = Closed
 LeaveAlone(i, down) ==
-    LET peers == {j \in Server : ~IsHead(j, i, "CLOSED") /\ (j \in Learners(i) \/ (IsFollowing(i) /\ j = leaderOf[i]))}
+    LET peers == {j \in Server : ~HasClosed(j, i) /\ (j \in Learners(i) \/ (IsFollowing(i) /\ j = leaderOf[i]))}
     IN  /\ state' = [state EXCEPT ![i] = IF down THEN "DOWN" ELSE "LOOKING"]
         /\ zabState' = [zabState EXCEPT ![i] = "ELECTION"]
         /\ leaderOf' = [leaderOf EXCEPT ![i] = Nobody]
@@ -151,7 +152,7 @@ LeaveAlone(i, down) ==
         /\ newLeaderAcks' = [newLeaderAcks EXCEPT ![i] = {}]
         /\ outstanding' = [outstanding EXCEPT ![i] = <<>>]
         /\ channel' = [a \in Server |-> [b \in Server |->
-               CASE a = i /\ b \in peers -> <<Closed>>
+               CASE a = i /\ b \in peers -> Append(channel[a][b], Closed)
                  [] b = i -> <<>>
                  [] OTHER -> channel[a][b]]]
         /\ SyncLeave({i}, IF down THEN {i} ELSE {})
