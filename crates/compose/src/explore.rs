@@ -359,10 +359,6 @@ impl SetTable {
         &self.sets[set as usize]
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.sets.len()
-    }
-
     /// Returns the number of the set of these states and of all that steps lead to which the target does not see.
     pub(crate) fn closed(
         &mut self,

@@ -97,6 +97,8 @@ pub struct Composition {
     pub grains: Vec<(Text, Text)>,
     pub faults: Vec<Text>,
     pub constants: Vec<(Text, Text)>,
+    /// Values of constants for comparisons, which take precedence.
+    pub small: Vec<(Text, Text)>,
     pub start: Option<Text>,
     pub init: Option<Text>,
     pub constraints: Vec<Text>,
@@ -134,6 +136,19 @@ impl Family {
     /// Returns the composition called `name`.
     pub fn composition(&self, name: &str) -> Option<&Composition> {
         self.compositions.iter().find(|composition| composition.name.text == name)
+    }
+
+    /// Returns the family with the small constants of each composition in force.
+    #[must_use]
+    pub fn with_small_constants(&self) -> Family {
+        let mut family = self.clone();
+        for composition in &mut family.compositions {
+            let small = std::mem::take(&mut composition.small);
+            let is_small = |name: &Text| small.iter().any(|(known, _)| known.text == name.text);
+            composition.constants.retain(|(name, _)| !is_small(name));
+            composition.constants.extend(small);
+        }
+        family
     }
 
     /// Returns the folder that paths in the file are seen from.

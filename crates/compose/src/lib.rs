@@ -4,6 +4,7 @@
 //!
 //! Not here: the command line, and whatever is printed.
 
+pub mod accept;
 pub mod action_text;
 mod asked;
 mod assemble;
@@ -18,6 +19,7 @@ pub mod family;
 mod frame;
 pub mod interaction;
 mod layout;
+pub mod page;
 mod provide;
 mod read;
 

@@ -15,6 +15,7 @@ type Item<'i> = Spanned<DeValue<'i>>;
 const COMPOSITION_KEYS: &[&str] = &[
     "faults",
     "constants",
+    "small",
     "start",
     "init",
     "constraints",
@@ -237,6 +238,7 @@ impl<'t> Reader<'t> {
             grains: Vec::new(),
             faults: inner.strings("faults", errors),
             constants: Vec::new(),
+            small: Vec::new(),
             start: inner.string("start", errors),
             init: inner.string("init", errors),
             constraints: inner.strings("constraints", errors),
@@ -250,8 +252,9 @@ impl<'t> Reader<'t> {
             name,
         };
         let constants = self.values(&mut inner, "constants");
+        let small = self.values(&mut inner, "small");
         let grains = self.grains_of(table);
-        Composition { constants, grains, ..composition }
+        Composition { constants, small, grains, ..composition }
     }
 
     /// Reads the keys of a composition that are names of modules.

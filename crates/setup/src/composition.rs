@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use compose::{Composed, Family, Loading, Outline};
-use diag::{Diagnostics, SourceId, SourceMap};
-use sema::{DiskFiles, LoadOptions, Spec};
+use diag::{Code, Diagnostic, Diagnostics, SourceId, SourceMap};
+use sema::config::{self, BoundConfig, ConfigInput};
+use sema::{DiskFiles, FileSystem as _, LoadOptions, Spec};
 use syntax::cfg::{self, Config};
 
+use crate::defines;
 use crate::files::read_text;
 
 /// Returns the file and the name if a path means a composition.
@@ -50,6 +52,27 @@ fn failed(sources: SourceMap, diagnostics: Diagnostics) -> Composed {
     spec.sources = sources;
     let source = spec.sources.add_text("", "");
     Composed { spec, diagnostics, config: String::new(), source, outline: Outline::default() }
+}
+
+/// Binds the configuration that a composition brings, with definitions of the command line in it.
+pub fn bind(composed: &mut Composed, reference: &Path, given: &[String]) -> Result<BoundConfig, Diagnostics> {
+    let text = composed.config.clone();
+    let (source, tree) = parse_config(&mut composed.spec, reference, &text)?;
+    let defines = defines::resolve(&mut composed.spec, given)?;
+    let bound = config::bind_with(&composed.spec, ConfigInput { source, tree: &tree }, &defines);
+    if bound.diagnostics.has_errors() { Err(bound.diagnostics) } else { Ok(bound.config) }
+}
+
+/// Returns the error if a file that was read has changed since.
+pub fn find_changed(sources: &SourceMap) -> Option<Diagnostic> {
+    let files = sources.ids().map(|id| sources.file(id)).filter(|file| file.is_file());
+    let changed = |file: &&diag::SourceFile| {
+        let bytes = DiskFiles.read(Path::new(file.name()));
+        !bytes.is_ok_and(|bytes| bytes == file.text().as_bytes())
+    };
+    let file = files.into_iter().find(|file| changed(&file))?;
+    let headline = format!("`{}` changed while it was being used", file.name());
+    Some(Diagnostic::without_place(Code::CompositionChanged, headline).help("run the command again"))
 }
 
 /// Reads the configuration that a composition brings.

@@ -3,6 +3,8 @@
 pub mod args;
 mod emit;
 mod list;
+mod target;
+mod tell;
 
 use std::path::PathBuf;
 
@@ -29,6 +31,9 @@ impl Run for ComposeArgs {
         match name {
             None => list::run(&command, &family),
             Some(name) => {
+                if !self.target.is_empty() {
+                    return target::run(&command, &family, (&name, &self.target));
+                }
                 let choice = command.choose(&family, &name)?;
                 let composed = command.compose(&choice)?;
                 list::show(&command, &choice, &composed)?;
