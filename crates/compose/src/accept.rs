@@ -3,12 +3,12 @@
 use crate::compare::Difference;
 use crate::family::{Accepted, Family, Text};
 
-/// What is asked about: a composition and a target.
+/// What is asked about: a composition and the targets.
 #[derive(Clone, Copy, Debug)]
 pub struct Asking<'a> {
     pub family: &'a Family,
     pub composition: &'a str,
-    pub target: &'a str,
+    pub targets: &'a [String],
 }
 
 impl<'a> Asking<'a> {
@@ -27,7 +27,7 @@ impl<'a> Asking<'a> {
             let is_about = |listed: &[Text], name: &str| listed.iter().any(|known| known.text == name);
             let of_composition =
                 entry.compositions.is_empty() || is_about(&entry.compositions, self.composition);
-            let of_target = entry.target.as_ref().is_none_or(|target| target.text == self.target);
+            let of_target = entry.target.as_ref().is_none_or(|target| self.targets.contains(&target.text));
             let covers = |listed: &[Text], found: &[String]| {
                 listed.is_empty() || (!found.is_empty() && found.iter().all(|name| is_about(listed, name)))
             };

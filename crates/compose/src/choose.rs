@@ -42,9 +42,9 @@ impl<'f> Choice<'f> {
         into.and_then(|(module, _)| self.part(module)).unwrap_or(part)
     }
 
-    /// Returns this composition with every module that is not `target` at the finest grain that its grain stands for.
-    pub fn refined(&self, target: &str) -> Choice<'f> {
-        let refine = |part: &Part<'f>| match part.module.name.text == target {
+    /// Returns this composition with every module that is no target at the finest grain that its grain stands for.
+    pub fn refined(&self, targets: &[String]) -> Choice<'f> {
+        let refine = |part: &Part<'f>| match targets.contains(&part.module.name.text) {
             true => *part,
             false => Part { grain: finest(part.module, part.grain), ..*part },
         };

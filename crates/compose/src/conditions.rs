@@ -78,16 +78,19 @@ impl Conditions {
     }
 }
 
-/// Judges the grains of `coarse` against those of `fine` for the part `target` of `fine`.
+/// Judges the grains of `coarse` against those of `fine` for the parts `targets` of `fine`.
 pub fn judge(
     (fine, of_fine): (&Composed, &Interaction),
     (coarse, of_coarse): (&Composed, &Interaction),
-    target: usize,
+    targets: &[usize],
 ) -> Conditions {
-    let visible = of_fine.visible_to(target);
+    let visible = of_fine.visible_to(targets);
     let has = |name: &str| variable_named(coarse, name).is_some();
     let missing = visible.keys().copied().filter(|&var| !has(name(fine, var))).collect();
-    let dependencies = visible.keys().copied().filter(|var| of_fine.dependencies[target].contains_key(var));
+    let dependencies = visible
+        .keys()
+        .copied()
+        .filter(|var| targets.iter().any(|&target| of_fine.dependencies[target].contains_key(var)));
     let dependencies = dependencies.collect();
     let mut updates = Vec::new();
     for group in groups(fine, coarse) {

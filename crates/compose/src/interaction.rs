@@ -50,10 +50,11 @@ impl Interaction {
         Interaction { dependencies, interaction, actions }
     }
 
-    /// Returns the variables that a target module can tell: its dependency variables and all interaction variables.
-    pub fn visible_to(&self, part: usize) -> Reasons {
-        let mut visible = self.dependencies[part].clone();
-        for (&var, reason) in &self.interaction {
+    /// Returns the variables that target modules can tell: their dependency variables and all interaction variables.
+    pub fn visible_to(&self, targets: &[usize]) -> Reasons {
+        let mut visible = Reasons::default();
+        let own = targets.iter().flat_map(|&target| &self.dependencies[target]);
+        for (&var, reason) in own.chain(&self.interaction) {
             visible.entry(var).or_insert_with(|| reason.clone());
         }
         visible

@@ -8,6 +8,7 @@ pub mod accept;
 pub mod action_text;
 mod asked;
 mod assemble;
+pub mod change;
 mod choose;
 pub mod compare;
 pub mod conditions;

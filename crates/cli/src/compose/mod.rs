@@ -1,5 +1,6 @@
 //! `specline compose`: compositions of modules at several grains.
 
+mod advise;
 pub mod args;
 mod emit;
 mod list;
@@ -8,13 +9,15 @@ mod tell;
 
 use std::path::PathBuf;
 
+use clap::CommandFactory;
+use clap::error::ErrorKind;
 use compose::{Choice, Composed, Family, Loading};
 use diag::{Diagnostics, SourceMap};
 use sema::{DiskFiles, LoadOptions};
 use setup::composition;
 use setup::read_model::worst;
 
-use crate::commands::Run;
+use crate::commands::{Cli, Run};
 use crate::compose::args::ComposeArgs;
 use crate::console::{Console, Stream};
 use crate::environment::Environment;
@@ -28,20 +31,17 @@ impl Run for ComposeArgs {
         };
         let command = Command { args: &self, file, console };
         let family = command.family()?;
-        match name {
-            None => list::run(&command, &family),
-            Some(name) => {
-                if !self.target.is_empty() {
-                    return target::run(&command, &family, (&name, &self.target));
-                }
-                let choice = command.choose(&family, &name)?;
-                let composed = command.compose(&choice)?;
-                list::show(&command, &choice, &composed)?;
-                match &self.emit {
-                    Some(folder) => emit::write(&command, &choice, (&composed, folder)),
-                    None => Ok(Ending::Ok),
-                }
+        let targets = command.targets(&family)?;
+        match (name, self.advise) {
+            (_, true) => advise::run(&command, &family, &targets),
+            (None, false) if targets.is_empty() => list::run(&command, &family),
+            (None, false) => {
+                let text = format!("targets: {}", targets.join(", "));
+                command.console.line(Stream::Out, &text)?;
+                Ok(Ending::Ok)
             }
+            (Some(name), false) if targets.is_empty() => command.show(&family, &name),
+            (Some(name), false) => target::run(&command, &family, (&name, &targets)),
         }
     }
 }
@@ -55,6 +55,43 @@ pub struct Command<'a> {
 }
 
 impl Command<'_> {
+    /// Returns the target modules: those that are named, and those that stand for files of a change.
+    fn targets(&self, family: &Family) -> Result<Vec<String>, Stop> {
+        let mut targets = self.args.target.clone();
+        let changed = compose::change::modules_of(family, &self.args.changed);
+        targets.extend(changed.modules.into_iter().filter(|module| !self.args.target.contains(module)));
+        for file in &changed.unknown {
+            let text = format!("no module stands for `{}`", file.display());
+            self.console.line(Stream::Err, &text)?;
+        }
+        let is_asked = !self.args.changed.is_empty() || self.args.advise;
+        if targets.is_empty() && is_asked {
+            let headline = match self.args.changed.is_empty() {
+                true => "--advise needs a --target, or files of a change with --changed",
+                false => "no module stands for the files of the change: there is nothing to check",
+            };
+            return match self.args.changed.is_empty() {
+                true => Err(Cli::command().error(ErrorKind::MissingRequiredArgument, headline).into()),
+                false => {
+                    self.console.line(Stream::Out, headline)?;
+                    Err(Ending::Ok.into())
+                }
+            };
+        }
+        Ok(targets)
+    }
+
+    /// Shows a composition, and writes it if that is asked for.
+    fn show(&self, family: &Family, name: &str) -> Result<Ending, Stop> {
+        let choice = self.choose(family, name)?;
+        let composed = self.compose(&choice)?;
+        list::show(self, &choice, &composed)?;
+        match &self.args.emit {
+            Some(folder) => emit::write(self, &choice, (&composed, folder)),
+            None => Ok(Ending::Ok),
+        }
+    }
+
     fn family(&self) -> Result<Family, Stop> {
         composition::read_family(&self.file).map_err(|(sources, errors)| self.refuse(&sources, &errors))
     }

@@ -16,9 +16,9 @@ use crate::console::Stream;
 use crate::exit::{Ending, Stop};
 use crate::signals;
 
-/// Two compositions, and the module that must not be able to tell them apart.
+/// Two compositions, and the modules that must not be able to tell them apart.
 pub struct Question<'f> {
-    pub target: &'f str,
+    pub targets: &'f [String],
     pub fine: Choice<'f>,
     pub coarse: Choice<'f>,
 }
@@ -29,33 +29,27 @@ pub struct Answer<'f> {
     pub fine: Composed,
     pub coarse: Composed,
     pub conditions: Conditions,
-    pub interaction: Interaction,
     /// The names of the variables that were compared.
     pub visible: Vec<String>,
     pub comparison: Option<Comparison>,
 }
 
-/// Answers for each target.
+/// Answers for the targets together.
 pub fn run(
     command: &Command<'_>,
     family: &Family,
     (name, targets): (&str, &[String]),
 ) -> Result<Ending, Stop> {
     let small = family.with_small_constants();
-    let mut ending = Ending::Ok;
-    for target in targets {
-        let coarse = command.choose(&small, name)?;
-        if coarse.part(target).is_none() {
-            return Err(unknown_target(command, (&small, target), &coarse));
-        }
-        let fine = match &command.args.against {
-            Some(other) => command.choose(&small, other)?,
-            None => coarse.refined(target),
-        };
-        let question = Question { target, fine, coarse };
-        ending = ending.max(answer(command, question)?);
+    let coarse = command.choose(&small, name)?;
+    if let Some(unknown) = targets.iter().find(|target| coarse.part(target).is_none()) {
+        return Err(unknown_target(command, (&small, unknown), &coarse));
     }
-    Ok(ending)
+    let fine = match &command.args.against {
+        Some(other) => command.choose(&small, other)?,
+        None => coarse.refined(targets),
+    };
+    answer(command, Question { targets, fine, coarse })
 }
 
 fn unknown_target(command: &Command<'_>, (family, target): (&Family, &str), choice: &Choice<'_>) -> Stop {
@@ -82,16 +76,17 @@ fn answer(command: &Command<'_>, question: Question<'_>) -> Result<Ending, Stop>
     let fine = command.compose(&question.fine)?;
     let coarse = command.compose(&question.coarse)?;
     let (of_fine, of_coarse) = (Interaction::new(&fine), Interaction::new(&coarse));
-    let target = fine.outline.parts.iter().position(|part| part.module == question.target);
-    let Some(target) = target else {
-        let (family, name) = (question.fine.family, question.target);
-        return Err(unknown_target(command, (family, name), &question.fine));
-    };
-    let conditions = conditions::judge((&fine, &of_fine), (&coarse, &of_coarse), target);
+    let mut targets = Vec::new();
+    for name in question.targets {
+        match fine.outline.parts.iter().position(|part| part.module == *name) {
+            Some(target) => targets.push(target),
+            None => return Err(unknown_target(command, (question.fine.family, name), &question.fine)),
+        }
+    }
+    let conditions = conditions::judge((&fine, &of_fine), (&coarse, &of_coarse), &targets);
     let present = conditions.visible.keys().filter(|var| !conditions.missing.contains(var));
     let visible: Vec<String> = present.map(|&var| conditions::name(&fine, var).to_owned()).collect();
-    let mut answer =
-        Answer { question, fine, coarse, conditions, interaction: of_fine, visible, comparison: None };
+    let mut answer = Answer { question, fine, coarse, conditions, visible, comparison: None };
     if !command.args.text_only {
         answer.comparison = Some(explore(command, &mut answer)?);
     }
@@ -111,7 +106,7 @@ impl Answer<'_> {
         Asking {
             family: self.question.coarse.family,
             composition: &self.question.coarse.composition.name.text,
-            target: self.question.target,
+            targets: self.question.targets,
         }
     }
 

@@ -21,10 +21,8 @@ const COLUMN: usize = 44;
 /// Says that no module of a composition is coarser than it could be.
 pub fn nothing_coarse(command: &Command<'_>, question: &Question<'_>) -> Result<(), Stop> {
     let name = &question.coarse.composition.name.text;
-    let text = format!(
-        "Nothing to compare: no module of `{name}` besides `{}` has a coarser grain.",
-        question.target
-    );
+    let targets = question.targets.join(", ");
+    let text = format!("Nothing to compare: no module of `{name}` besides {targets} is at a coarser grain.");
     Ok(command.console.line(Stream::Out, &text)?)
 }
 
@@ -39,11 +37,12 @@ pub fn answer(command: &Command<'_>, answer: &Answer<'_>) -> Result<(), Stop> {
 
 fn to_text(answer: &Answer<'_>) -> String {
     let (fine, coarse) = names(answer);
-    let mut text = format!("target {}: {coarse}\n  against {fine}\n", answer.question.target);
+    let targets = answer.question.targets.join(", ");
+    let mut text = format!("target {targets}: {coarse}\n  against {fine}\n");
     let conditions = &answer.conditions;
     let (own, shared): (Vec<_>, Vec<_>) =
         conditions.visible.iter().partition(|(var, _)| conditions.dependencies.contains(var));
-    text.push_str(&format!("\ndependency variables of {}\n", answer.question.target));
+    text.push_str(&format!("\ndependency variables of {targets}\n"));
     own.iter().for_each(|(var, reason)| text.push_str(&evidence(answer, **var, reason)));
     text.push_str("\nother interaction variables\n");
     shared.iter().for_each(|(var, reason)| text.push_str(&evidence(answer, **var, reason)));
@@ -128,7 +127,11 @@ fn condition_two(answer: &Answer<'_>) -> String {
         for (side, composed, places) in [("fine", &answer.fine, fine), ("coarse", &answer.coarse, coarse)] {
             for place in places {
                 let action = action_name(composed, place);
-                text.push_str(&format!("    {side:<7} {action}  {}\n", quote(composed, place.span)));
+                // What parameters stand for is not in the text of the update itself.
+                let meaning =
+                    place.value.split_once(" where ").map(|(_, meaning)| format!(" where {meaning}"));
+                let meaning = meaning.unwrap_or_default();
+                text.push_str(&format!("    {side:<7} {action}  {}{meaning}\n", quote(composed, place.span)));
             }
         }
     }
@@ -245,7 +248,7 @@ pub fn page(command: &Command<'_>, answer: &Answer<'_>) -> Result<(), Stop> {
     let differences = comparison
         .map(|difference| (difference, asking.accepting(difference).map(|entry| entry.reason.text.as_str())))
         .collect::<Vec<_>>();
-    let title = format!("{coarse} as {} sees it", answer.question.target);
+    let title = format!("{coarse} as seen by {}", answer.question.targets.join(", "));
     let about = vec![format!("against {fine}"), extent_text(answer)];
     let page = DifferencePage {
         title,
@@ -283,7 +286,7 @@ fn to_json(answer: &Answer<'_>) -> serde_json::Value {
     };
     json!({
         "event": "interaction",
-        "target": answer.question.target,
+        "targets": answer.question.targets,
         "composition": answer.question.coarse.composition.name.text,
         "fine": answer.question.fine.summary(),
         "coarse": answer.question.coarse.summary(),
