@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::audit::args::AuditArgs;
 use crate::check::args::CheckArgs;
+use crate::compose::args::ComposeArgs;
 use crate::conform::args::{ConformArgs, ReplayArgs};
 use crate::console::Console;
 use crate::coverage::args::CoverageCommand;
@@ -70,6 +71,8 @@ commands! {
     Rank(Box<RankArgs>),
     /// Say whether the properties could have failed: change the specification, and see what they catch
     Audit(Box<AuditArgs>),
+    /// Compose a specification of modules at several grains, and say whether the coarse ones preserve interaction
+    Compose(Box<ComposeArgs>),
     /// Say whether the run that a log tells of is one that a trace specification allows
     Validate(Box<ValidateArgs>),
     /// Check all models of a project, and say which do not end as they should

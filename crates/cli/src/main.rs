@@ -6,6 +6,7 @@ mod args;
 mod audit;
 mod check;
 mod commands;
+mod compose;
 mod conform;
 mod console;
 mod coverage;

@@ -189,6 +189,13 @@ pages! {
     "SL0881" SystemMap;
     "SL0882" Diverged;
     "SL0883" ReplayImpossible;
+    "SL0891" CompositionFile;
+    "SL0892" CompositionVariable;
+    "SL0893" CompositionAction;
+    "SL0894" CompositionName;
+    "SL0895" CompositionConstant;
+    "SL0896" CompositionOperator;
+    "SL0897" CompositionChanged;
     "SL0901" Internal;
 }
 

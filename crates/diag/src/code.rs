@@ -269,6 +269,15 @@ codes! {
     SL0882 Diverged              Error   System  "diverged";
     SL0883 ReplayImpossible      Error   System  "replay-impossible";
 
+    // Compositions.
+    SL0891 CompositionFile       Error   Config  "composition-file";
+    SL0892 CompositionVariable   Error   Config  "composition-variable";
+    SL0893 CompositionAction     Error   Config  "composition-action";
+    SL0894 CompositionName       Error   Config  "composition-name";
+    SL0895 CompositionConstant   Error   Config  "composition-constant";
+    SL0896 CompositionOperator   Error   Config  "composition-operator";
+    SL0897 CompositionChanged    Error   Machine "composition-changed";
+
     // Our own errors.
     SL0901 Internal              Error   Ours    "internal";
 }

@@ -46,18 +46,48 @@ pub fn load_text(path: &Path, text: &str, options: &LoadOptions, files: &dyn Fil
     load_source(spec, source, (path, options), loader)
 }
 
+/// A root module that no file has.
+#[derive(Clone, Copy, Debug)]
+pub struct GeneratedRoot<'a> {
+    /// Its name in messages.
+    pub origin: &'a str,
+    /// The folder in which the modules that it needs are looked for.
+    pub folder: &'a Path,
+    pub text: &'a str,
+}
+
+/// Loads a root module that no file has, with everything that it needs.
+pub fn load_generated(root: GeneratedRoot<'_>, options: &LoadOptions, files: &dyn FileSystem) -> Loaded {
+    let inside = root.folder.join("root");
+    let loader = Loader::new(files, &inside, options);
+    let mut spec = Spec::empty();
+    let source = spec.sources.add_text(root.origin, root.text);
+    load_root(spec, source, Root { path: &inside, stem: None, options }, loader)
+}
+
+/// A root module and what its name must be.
+struct Root<'a> {
+    path: &'a Path,
+    stem: Option<String>,
+    options: &'a LoadOptions,
+}
+
 fn load_source(
     spec: Spec,
     source: SourceId,
     (path, options): (&Path, &LoadOptions),
     loader: Loader<'_>,
 ) -> Loaded {
+    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    load_root(spec, source, Root { path, stem, options }, loader)
+}
+
+fn load_root(spec: Spec, source: SourceId, asked: Root<'_>, loader: Loader<'_>) -> Loaded {
     let mut resolver = Resolver::new(spec, Some(loader));
     let tree = resolver.parse_root(source);
-    let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-    let root = resolver.root(tree, stem.as_deref());
+    let root = resolver.root(tree, asked.stem.as_deref());
     if root.is_some() {
-        options.beside.iter().for_each(|name| resolver.resolve_beside(name, source));
+        asked.options.beside.iter().for_each(|name| resolver.resolve_beside(name, source));
     }
     let Resolver { mut spec, mut diagnostics, .. } = resolver;
     match root {
@@ -66,7 +96,7 @@ fn load_source(
             diagnostics.extend(level::check(&mut spec));
         }
         None if !diagnostics.has_errors() => {
-            let headline = format!("there is no module in `{}`", path.display());
+            let headline = format!("there is no module in `{}`", asked.path.display());
             let help = "a module starts with `---- MODULE Name ----` and ends with `====`";
             let place = Span::new(source, 0..0);
             diagnostics.push(Diagnostic::new(Code::NoModule, place, headline).help(help));

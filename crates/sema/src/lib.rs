@@ -14,7 +14,7 @@ pub mod spec_walk;
 pub mod std_ops;
 pub mod unfold;
 
-pub use api::{Loaded, load, load_text};
+pub use api::{GeneratedRoot, Loaded, load, load_generated, load_text};
 pub use door::{
     ExprText, ResolvedText, define_constant, define_state, define_step, define_temporal, know_modules,
     resolve_expr, resolve_within,

@@ -72,7 +72,7 @@ pub struct Spec {
 
 impl Spec {
     /// Returns a specification without any module, for a resolution to start from.
-    pub(crate) fn empty() -> Spec {
+    pub fn empty() -> Spec {
         Spec {
             root: ModuleId::from_index(0),
             modules: IdVec::new(),

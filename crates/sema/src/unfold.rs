@@ -38,7 +38,8 @@ impl<'s> Env<'s> {
         self.0.is_none()
     }
 
-    fn lookup(&self, local: LocalId) -> Option<(&'s Arg, &Env<'s>)> {
+    /// Returns the argument that a parameter stands for, and the bindings with which it is read.
+    pub fn lookup(&self, local: LocalId) -> Option<(&'s Arg, &Env<'s>)> {
         let mut env = self;
         while let Some(binding) = &env.0 {
             if binding.local == local {

@@ -7,6 +7,7 @@ use diag::{Code, Diagnostic, Diagnostics, SourceId};
 use sema::Spec;
 use syntax::cfg::{self, Config};
 
+use crate::composition;
 use crate::files::read_text;
 
 /// The configuration that was given, or the one beside the module if there is such a file, or a section of the module.
@@ -15,6 +16,8 @@ pub fn config_of(module: &Path, given: Option<&Path>) -> Option<PathBuf> {
         // TLC: the extension may be left out.
         Some(given) if given.extension().is_none() => Some(given.with_extension("cfg")),
         Some(given) => Some(given.to_path_buf()),
+        // A composition brings its own.
+        None if composition::reference(module).is_some() => None,
         None => {
             let beside = Some(module.with_extension("cfg")).filter(|beside| beside.is_file());
             beside.or_else(|| has_section(module).then(|| module.to_path_buf()))

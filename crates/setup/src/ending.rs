@@ -27,6 +27,8 @@ pub enum Ending {
     Missed,
     /// A search did not end as it was expected to.
     Unexpected,
+    /// A coarse grain does not preserve interaction.
+    NotPreserved,
     /// A program does something else than its specification.
     Diverged,
     /// A behaviour cannot be carried out on a program.
@@ -88,6 +90,7 @@ impl Ending {
             Ending::Rejected => 28,
             Ending::Diverged => 29,
             Ending::CouldNot => 30,
+            Ending::NotPreserved => 31,
             Ending::Bug => 70,
             Ending::Undefined => 75,
             Ending::UndefinedInvariant => 76,

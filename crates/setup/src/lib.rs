@@ -3,6 +3,7 @@
 //!
 //! Not here: the command line, and whatever is printed.
 
+pub mod composition;
 pub mod config;
 mod defines;
 mod ending;

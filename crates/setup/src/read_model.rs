@@ -7,6 +7,9 @@ use sema::config::{self, BoundConfig, ConfigInput, Convention};
 use sema::{DiskFiles, LoadOptions, Loaded, Spec};
 use syntax::cfg::{self, Config};
 
+use compose::Composed;
+
+use crate::composition;
 use crate::config::{config_of, read_config};
 use crate::ending::Ending;
 use crate::input::ModelInput;
@@ -29,27 +32,53 @@ pub fn read(args: &ModelInput, further: &[String]) -> Read {
 pub fn read_knowing(args: &ModelInput, further: &[String], modules: &[String]) -> Read {
     let beside = args.beside.iter().chain(modules).cloned().collect();
     let options = LoadOptions { ahead: args.ahead.clone(), library: args.libraries.clone(), beside };
-    let Loaded { mut spec, mut diagnostics } = sema::load(&args.spec, &options, &DiskFiles);
+    let Written { mut spec, mut diagnostics, config } = written(args, further, &options);
     if !diagnostics.has_errors() {
         sema::know_modules(&mut spec, modules);
     }
     let bound = match diagnostics.has_errors() {
         true => None,
-        false => bind(args, further, &mut spec, &mut diagnostics),
+        false => bind(args, (further, config.as_deref()), &mut spec, &mut diagnostics),
     };
     let config = bound.filter(|_| !diagnostics.has_errors());
     Read { spec, config, diagnostics }
 }
 
+/// A specification as it was read, and its configuration if it brings one.
+struct Written {
+    spec: Spec,
+    diagnostics: Diagnostics,
+    config: Option<String>,
+}
+
+/// Reads a module, or the composition that `FILE.toml@NAME` means.
+fn written(args: &ModelInput, further: &[String], options: &LoadOptions) -> Written {
+    let Some((file, name)) = composition::reference(&args.spec) else {
+        let Loaded { spec, diagnostics } = sema::load(&args.spec, options, &DiskFiles);
+        return Written { spec, diagnostics, config: None };
+    };
+    let given: Vec<String> =
+        args.defines.iter().chain(further).filter_map(|define| defined_name(define)).collect();
+    let composed = composition::read(&file, &name, (options, &given));
+    let Composed { spec, diagnostics, config, .. } = composed;
+    Written { spec, diagnostics, config: Some(config) }
+}
+
+/// Returns `NAME` of `NAME=EXPR`.
+fn defined_name(define: &str) -> Option<String> {
+    define.split_once('=').map(|(name, _)| name.trim().to_owned())
+}
+
 fn bind(
     args: &ModelInput,
-    further: &[String],
+    (further, own): (&[String], Option<&str>),
     spec: &mut Spec,
     diagnostics: &mut Diagnostics,
 ) -> Option<BoundConfig> {
-    let read = match config_of(&args.spec, args.config.as_deref()) {
-        Some(path) => read_config(spec, &path),
-        None => assume(args, spec, diagnostics),
+    let read = match (config_of(&args.spec, args.config.as_deref()), own) {
+        (Some(path), _) => read_config(spec, &path),
+        (None, Some(own)) => composition::parse_config(spec, &args.spec, own),
+        (None, None) => assume(args, spec, diagnostics),
     };
     let (source, tree) = match read {
         Ok(read) => read,

@@ -4,7 +4,7 @@
 //! the same models in turn ([`tlc`]), and so do the explorers written by hand, if there is one ([`explorers`]). Then
 //! come start-up, two workers and instructions. With `--simulate`, random walks are measured ([`simulation`]), with
 //! `--live`, temporal properties ([`live`]), with `--stage`, the stage ([`stage`]), with `--conform`, walks on real
-//! programs ([`conform`]), with `--log`, a long log ([`log`]), with `--validate`, a log of real nodes ([`validation`]), with `--public`, specifications of other
+//! programs ([`conform`]), with `--zookeeper`, the searches of REMIX ([`zookeeper`]), with `--log`, a long log ([`log`]), with `--validate`, a log of real nodes ([`validation`]), with `--public`, specifications of other
 //! people ([`public`]);
 //! with `--profile`, only instructions are counted, and shown by place ([`profile`]). Nothing here decides whether a
 //! figure is good.
@@ -26,6 +26,7 @@ mod table;
 mod tlc;
 mod validation;
 mod workers;
+mod zookeeper;
 
 use std::path::{Path, PathBuf};
 
@@ -101,6 +102,10 @@ pub struct Options {
     #[arg(long, value_name = "S", conflicts_with_all = ["profile", "simulate", "large", "live", "model", "stage", "log"])]
     validate: Option<u64>,
 
+    /// Measure the searches of REMIX on the compositions of `specs/zookeeper`, and nothing else.
+    #[arg(long, conflicts_with_all = ["profile", "simulate", "large", "live", "stage", "conform", "log", "validate"])]
+    zookeeper: bool,
+
     #[command(flatten)]
     public: public::PublicOptions,
 
@@ -134,6 +139,9 @@ pub fn run(options: &Options) -> Result<bool> {
     }
     if let Some(seconds) = options.validate {
         return run_validation(options, seconds);
+    }
+    if options.zookeeper {
+        return run_zookeeper(options);
     }
     if let Some(checkouts) = &options.public.public {
         return public::run(options, checkouts);
@@ -200,6 +208,16 @@ fn run_live(options: &Options, models: &[Model]) -> Result<bool> {
         write_json(path, &rows)?;
     }
     Ok(true)
+}
+
+fn run_zookeeper(options: &Options) -> Result<bool> {
+    let specline = Specline::build(&options.build, options.max_seconds)?;
+    let figures = zookeeper::measure(&specline, options.model.as_deref())?;
+    println!("{}", figures.lines().join("\n"));
+    if let Some(path) = &options.json {
+        write_json(path, &figures)?;
+    }
+    Ok(figures.is_complete)
 }
 
 /// Returns TLC, or `None` if there is none.

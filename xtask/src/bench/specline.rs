@@ -113,13 +113,14 @@ pub fn counts(output: &str) -> Result<Counts> {
 }
 
 /// Returns the event with the verdict.
-fn answer(output: &str) -> Result<Value> {
+pub fn answer(output: &str) -> Result<Value> {
     let events = output.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let answer = events.into_iter().find(|event| event["kind"] == "answer");
     answer.context("the program gave no answer")
 }
 
-fn counts_of(answer: &Value) -> Result<Counts> {
+/// Returns the counts that the verdict comes with.
+pub fn counts_of(answer: &Value) -> Result<Counts> {
     serde_json::from_value(answer["counts"].clone()).context("the answer has no counts")
 }
 

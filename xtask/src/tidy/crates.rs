@@ -27,7 +27,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "check",
         &["model", "base", "diag", "syntax", "sema", "value", "eval", "jit", "live", "trace", "report"],
     ),
-    ("setup", &["base", "diag", "syntax", "sema", "eval", "model", "trace"]),
+    ("setup", &["base", "diag", "syntax", "sema", "eval", "model", "trace", "compose"]),
     // It needs `syntax` only for its tests.
     ("simulate", &["base", "diag", "syntax", "sema", "value", "eval", "jit", "model", "trace"]),
     // It needs `syntax` only for its tests.
@@ -42,7 +42,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     // The crates after the checker know nothing of syntax.
     ("validate", &["base", "diag", "report", "sema", "value", "eval", "model", "check", "trace"]),
-    ("compose", &["base", "diag", "sema", "value", "eval", "model", "check", "trace"]),
+    (
+        "compose",
+        &[
+            "base", "diag", "sema", "value", "eval", "model", "check", "trace", "report", "simulate",
+            "validate",
+        ],
+    ),
     ("stage", &["base", "diag", "sema", "value", "eval", "model", "trace", "wire"]),
     (
         "conform",

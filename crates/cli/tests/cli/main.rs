@@ -54,3 +54,4 @@ mod validate_map_held;
 mod validate_map_order;
 mod validate_read;
 mod why_page;
+mod zookeeper;

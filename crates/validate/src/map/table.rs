@@ -149,17 +149,17 @@ pub(super) fn pairs(text: &str, table: &DeTable<'_>, errors: &mut Errors) -> Vec
     all
 }
 
-pub(super) fn report_wrong<T>(item: &Item<'_>, key: &str, expected: &str, errors: &mut Errors) -> Option<T> {
+pub fn report_wrong<T>(item: &Item<'_>, key: &str, expected: &str, errors: &mut Errors) -> Option<T> {
     let found = item.get_ref().type_str();
     errors.push(error(item.span(), format!("`{key}` is to be {expected}, and is of type {found}")));
     None
 }
 
-pub(super) fn text_of(source: &str, item: &Item<'_>) -> Option<Text> {
+pub fn text_of(source: &str, item: &Item<'_>) -> Option<Text> {
     Some(unquote(source, item.get_ref().as_str()?, item.span()))
 }
 
-pub(super) fn key_text(source: &str, key: &str, span: Range<usize>) -> Text {
+pub fn key_text(source: &str, key: &str, span: Range<usize>) -> Text {
     unquote(source, key, span)
 }
 

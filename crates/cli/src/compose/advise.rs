@@ -1,0 +1,327 @@
+//! `--advise`: which composition is worth the time that there is.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use base::{Clock as _, SystemClock};
+use check::Silent;
+use compose::{Choice, Composed, Family, finest};
+use diag::{Code, Diagnostic, SourceMap};
+use eval::lower::{Lowered, lower};
+use model::{Engine, Limit, Model, NoVerdict, Verdict};
+use serde_json::json;
+use setup::{composition, memory};
+use simulate::{Mode, Walks, simulate};
+use value::Atoms;
+
+use crate::args::CheckFormatArg;
+use crate::compose::Command;
+use crate::console::Stream;
+use crate::exit::{Ending, Stop};
+use crate::signals;
+
+/// The share of the budget that a short search may take, and its limits.
+const SHORT_SHARE: u32 = 30;
+const SHORT_MAX: Duration = Duration::from_secs(20);
+const SHORT_MIN: Duration = Duration::from_millis(500);
+/// Walks for the estimate of the number of states.
+const N_WALKS: u64 = 200;
+const WALK_DEPTH: u32 = 100;
+
+/// A composition that was measured.
+struct Candidate<'f> {
+    choice: Choice<'f>,
+    /// How many steps the other modules are away from their finest grains: less is finer.
+    coarseness: usize,
+    measured: Measured,
+}
+
+/// What short runs say about a composition.
+#[derive(Clone, Copy)]
+struct Measured {
+    /// The number of states, if walks or a complete search can say.
+    states: Option<f64>,
+    states_per_second: f64,
+    /// How long a complete check takes.
+    seconds: Option<f64>,
+    /// Whether the short search was complete.
+    is_complete: bool,
+    /// Whether the short search found a violation.
+    is_violated: bool,
+}
+
+/// Measures compositions, proposes one, checks it, and says how good the estimate was.
+pub fn run(command: &Command<'_>, family: &Family, targets: &[String]) -> Result<Ending, Stop> {
+    let interrupted = signals::watch()?;
+    let mut candidates = Vec::new();
+    for choice in candidate_choices(command, family, targets)? {
+        let coarseness = coarseness(&choice, targets);
+        let composed = command.compose(&choice)?;
+        let run = AdviseRun { command, interrupted: &interrupted };
+        let measured = run.measure(composed)?;
+        candidates.push(Candidate { choice, coarseness, measured });
+    }
+    candidates.sort_by_key(|candidate| candidate.coarseness);
+    let budget = command.args.budget.as_secs_f64();
+    let fits =
+        |candidate: &&Candidate<'_>| candidate.measured.seconds.is_some_and(|seconds| seconds <= budget);
+    let proposed = candidates.iter().find(fits);
+    table(command, &candidates, proposed)?;
+    let Some(proposed) = proposed else {
+        let text = "No composition with these targets can be checked within the budget.";
+        command.console.line(Stream::Out, text)?;
+        return Ok(Ending::Limit);
+    };
+    let run = AdviseRun { command, interrupted: &interrupted };
+    run.check(proposed)
+}
+
+/// Returns the compositions in which every target is at its finest grain.
+fn candidate_choices<'f>(
+    command: &Command<'_>,
+    family: &'f Family,
+    targets: &[String],
+) -> Result<Vec<Choice<'f>>, Stop> {
+    let mut choices = Vec::new();
+    for composition in &family.compositions {
+        let choice = command.choose(family, &composition.name.text)?;
+        let is_fine = |target: &String| {
+            choice.part(target).is_some_and(|part| std::ptr::eq(finest(part.module, part.grain), part.grain))
+        };
+        if targets.iter().all(is_fine) {
+            choices.push(choice);
+        }
+    }
+    if choices.is_empty() {
+        let targets = targets.join(", ");
+        let headline = format!("no composition has {targets} at the finest grain");
+        let help = "add a composition whose grains of the targets coarsen no other";
+        let wrong = Diagnostic::without_place(Code::CompositionFile, headline).help(help);
+        return Err(command.console.refuse(&SourceMap::new(), &wrong));
+    }
+    Ok(choices)
+}
+
+/// Returns how many steps of `coarsens` the grains of a composition are away from their finest ones.
+fn coarseness(choice: &Choice<'_>, targets: &[String]) -> usize {
+    let others = choice.parts.iter().filter(|part| !targets.contains(&part.module.name.text));
+    let steps = |part: &compose::Part<'_>| {
+        let mut grain = part.grain;
+        let mut n_steps = 0;
+        while let Some(finer) = grain.coarsens.as_ref().and_then(|finer| part.module.grain(&finer.text)) {
+            grain = finer;
+            n_steps += 1;
+        }
+        n_steps
+    };
+    others.map(steps).sum()
+}
+
+struct AdviseRun<'a> {
+    command: &'a Command<'a>,
+    interrupted: &'a Arc<AtomicBool>,
+}
+
+/// How a search went.
+struct Searched {
+    answer: check::Answer,
+    seconds: f64,
+}
+
+impl AdviseRun<'_> {
+    fn measure(&self, composed: Composed) -> Result<Measured, Stop> {
+        let budget = self.command.args.budget;
+        let short = (budget / SHORT_SHARE).clamp(SHORT_MIN, SHORT_MAX);
+        self.with_model(composed, |model, check_deadlock| {
+            let searched = self.search(model, (check_deadlock, short));
+            let states_per_second = searched.answer.counts.distinct as f64 / searched.seconds.max(0.001);
+            let is_violated = matches!(searched.answer.outcome, Ok(Verdict::Violated(_)));
+            let is_complete = matches!(searched.answer.outcome, Ok(Verdict::Holds));
+            let (states, seconds) = match is_complete || is_violated {
+                true => (Some(searched.answer.counts.distinct as f64), Some(searched.seconds)),
+                false => {
+                    let states = self.estimate(model);
+                    let states = states.map(|states| states.max(searched.answer.counts.distinct as f64));
+                    (states, states.map(|states| states / states_per_second))
+                }
+            };
+            Measured { states, states_per_second, seconds, is_complete, is_violated }
+        })
+    }
+
+    /// Checks the proposed composition within the budget, and says how good the estimate was.
+    fn check(&self, proposed: &Candidate<'_>) -> Result<Ending, Stop> {
+        let command = self.command;
+        let composed = command.compose(&proposed.choice)?;
+        let budget = command.args.budget;
+        let searched =
+            self.with_model(composed, |model, check_deadlock| self.search(model, (check_deadlock, budget)))?;
+        let (distinct, seconds) = (searched.answer.counts.distinct, searched.seconds);
+        let ending = setup::ending_of(&searched.answer.outcome);
+        let how = match &searched.answer.outcome {
+            Ok(Verdict::Holds) => "complete, no error was found".to_owned(),
+            Ok(Verdict::Violated(violation)) => format!("`{}` is violated", violation.property.name),
+            Err(NoVerdict::Limit(Limit::Time)) => "not complete when the budget was used up".to_owned(),
+            Err(NoVerdict::Interrupted) => "interrupted".to_owned(),
+            Err(_) => "no verdict".to_owned(),
+        };
+        let name = &proposed.choice.composition.name.text;
+        let measured = proposed.measured;
+        if command.args.format == CheckFormatArg::Json {
+            let text = json!({
+                "event": "advised",
+                "composition": name,
+                "estimated_states": measured.states,
+                "estimated_seconds": measured.seconds,
+                "states": distinct,
+                "seconds": seconds,
+                "how": how,
+            });
+            command.console.line(Stream::Out, &text.to_string())?;
+            return Ok(ending);
+        }
+        let ratio = |estimated: Option<f64>, actual: f64| {
+            estimated
+                .map_or_else(|| "?".to_owned(), |estimated| format!("{:.2}", estimated / actual.max(0.001)))
+        };
+        let text = format!(
+            "Checked {name}: {how}; {distinct} states in {seconds:.1} s.\nThe estimate was {} times the states and {} \
+             times the seconds.\nSee more with `specline check {}@{name}`.",
+            ratio(measured.states, distinct as f64),
+            ratio(measured.seconds, seconds),
+            command.file.display()
+        );
+        command.console.line(Stream::Out, &text)?;
+        Ok(ending)
+    }
+
+    /// Calls `body` with a composition that is ready to run, and whether deadlock is an error.
+    fn with_model<T>(
+        &self,
+        mut composed: Composed,
+        body: impl FnOnce(Model<'_>, bool) -> T,
+    ) -> Result<T, Stop> {
+        let command = self.command;
+        let bound = composition::bind(&mut composed, &command.file, &command.args.sources.defines)
+            .map_err(|errors| command.refuse(&composed.spec.sources, &errors))?;
+        let Lowered { program, diagnostics } = lower(&composed.spec, &bound, Atoms::new());
+        if diagnostics.has_errors() {
+            return Err(command.refuse(&composed.spec.sources, &diagnostics));
+        }
+        let model = Model { spec: &composed.spec, program: &program };
+        Ok(body(model, bound.check_deadlock.unwrap_or(true)))
+    }
+
+    fn search(&self, model: Model<'_>, (check_deadlock, time): (bool, Duration)) -> Searched {
+        let clock = SystemClock::start();
+        let world = eval::world::Machine::default();
+        let options = check::Options {
+            search: check::Search::BreadthFirst,
+            engine: Engine::Auto,
+            n_workers: std::thread::available_parallelism().map_or(1, usize::from),
+            n_judges: 0,
+            check_deadlock,
+            depth_max: None,
+            states_max: None,
+            time_max: Some(time),
+            memory_bytes_max: usize::try_from(memory::default_bytes()).unwrap_or(usize::MAX),
+            spill: None,
+            violations_max: Some(1),
+            seed: self.command.args.seed,
+            counts_evaluations: false,
+            checkpoints: None,
+            interrupted: self.interrupted,
+            world: &world,
+            clock: &clock,
+        };
+        let answer = check::check(model, &options, &Silent);
+        Searched { answer, seconds: clock.elapsed().as_secs_f64() }
+    }
+
+    /// Returns the number of states that random walks suggest.
+    fn estimate(&self, model: Model<'_>) -> Option<f64> {
+        let clock = SystemClock::start();
+        let world = eval::world::Machine::default();
+        let options = simulate::Options {
+            mode: Mode::Uniform,
+            walks: Walks::First(Some(N_WALKS)),
+            depth: WALK_DEPTH,
+            n_workers: 1,
+            engine: Engine::Interpreted,
+            check_deadlock: false,
+            weights: Vec::new(),
+            seed: self.command.args.seed,
+            time_max: Some(SHORT_MAX),
+            memory_bytes_max: usize::try_from(memory::default_bytes()).unwrap_or(usize::MAX),
+            minimises: false,
+            violations_max: Some(1),
+            checks_properties: false,
+            estimates_states: true,
+            counts_flow: false,
+            counts_evaluations: false,
+            tells_walks: false,
+            interrupted: self.interrupted,
+            world: &world,
+            clock: &clock,
+        };
+        let answer = simulate(model, &options, &Unwatched);
+        answer.statistics.estimate.map(simulate::Estimate::number)
+    }
+}
+
+struct Unwatched;
+
+impl simulate::Observer for Unwatched {
+    fn event(&self, _event: simulate::Event<'_>) {}
+}
+
+fn table(
+    command: &Command<'_>,
+    candidates: &[Candidate<'_>],
+    proposed: Option<&Candidate<'_>>,
+) -> Result<(), Stop> {
+    let is_proposed =
+        |candidate: &Candidate<'_>| proposed.is_some_and(|known| std::ptr::eq(known, candidate));
+    for candidate in candidates {
+        let name = &candidate.choice.composition.name.text;
+        let measured = candidate.measured;
+        let text = match command.args.format {
+            CheckFormatArg::Json => json!({
+                "event": "candidate",
+                "composition": name,
+                "coarseness": candidate.coarseness,
+                "estimated_states": measured.states,
+                "estimated_seconds": measured.seconds,
+                "states_per_second": measured.states_per_second,
+                "is_complete": measured.is_complete,
+                "is_violated": measured.is_violated,
+                "is_proposed": is_proposed(candidate),
+            })
+            .to_string(),
+            CheckFormatArg::Text => text_line(candidate, is_proposed(candidate)),
+        };
+        command.console.line(Stream::Out, &text)?;
+    }
+    Ok(())
+}
+
+fn text_line(candidate: &Candidate<'_>, is_proposed: bool) -> String {
+    let measured = candidate.measured;
+    let number =
+        |value: Option<f64>| value.map_or_else(|| "unknown".to_owned(), |value| format!("{value:.0}"));
+    let how = match (measured.is_complete, measured.is_violated) {
+        (true, _) => "complete",
+        (false, true) => "violation found",
+        (false, false) => "estimated",
+    };
+    format!(
+        "{} {:<24} {} steps from the finest  {:>12} states  {:>8} s  ({how}, {:.0} states/s)",
+        if is_proposed { "->" } else { "  " },
+        candidate.choice.composition.name.text,
+        candidate.coarseness,
+        number(measured.states),
+        measured.seconds.map_or_else(|| "unknown".to_owned(), |seconds| format!("{seconds:.1}")),
+        measured.states_per_second
+    )
+}

@@ -1,0 +1,5 @@
+--------------------------- MODULE QueueInvariants ---------------------------
+EXTENDS LeaseMessages, FiniteSets
+
+QueueIsShort == Len(queue) <= Cardinality(Clients)
+=============================================================================
