@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory};
+use compose::Composed;
 use diag::Diagnostics;
 use sema::config::ConfigInput;
-use sema::{Loaded, Spec};
+use sema::{LoadOptions, Loaded, Spec};
+use setup::composition;
 use setup::config::{config_of, read_config};
 
 use crate::args::InputArgs;
@@ -42,13 +44,41 @@ impl Run for LintArgs {
 fn lint_files(input: &Input, config: Option<&Path>, console: &Console) -> Result<Ending, Stop> {
     let mut reporter = Reporter::new(console, input, false)?;
     for path in &input.files {
-        let Loaded { mut spec, mut diagnostics } = parse::load(path, input);
-        if !diagnostics.has_errors() {
-            diagnostics.extend(lint(&mut spec, config_of(path, config)));
-        }
+        let Linted { spec, diagnostics } = match (composition::reference(path), config) {
+            (Some(reference), None) => lint_composition(path, reference, input),
+            (Some(_), Some(_)) | (None, _) => lint_module(path, config, input),
+        };
         reporter.file(path, &spec.sources, diagnostics, Contents::of(&spec));
     }
     Ok(reporter.finish()?)
+}
+
+/// A specification, and what is wrong with it.
+struct Linted {
+    spec: Spec,
+    diagnostics: Diagnostics,
+}
+
+fn lint_module(path: &Path, config: Option<&Path>, input: &Input) -> Linted {
+    let Loaded { mut spec, mut diagnostics } = parse::load(path, input);
+    if !diagnostics.has_errors() {
+        diagnostics.extend(lint(&mut spec, config_of(path, config)));
+    }
+    Linted { spec, diagnostics }
+}
+
+/// Lints a composition with the configuration that it brings.
+fn lint_composition(path: &Path, (file, name): (PathBuf, String), input: &Input) -> Linted {
+    let options = LoadOptions { library: input.libraries.clone(), ..LoadOptions::default() };
+    let Composed { mut spec, mut diagnostics, config, .. } = composition::read(&file, &name, (&options, &[]));
+    if !diagnostics.has_errors() {
+        let linted = match composition::parse_config(&mut spec, path, &config) {
+            Ok((source, tree)) => sema::lint::lint(&spec, Some(ConfigInput { source, tree: &tree })),
+            Err(errors) => errors,
+        };
+        diagnostics.extend(linted);
+    }
+    Linted { spec, diagnostics }
 }
 
 /// Lints a specification without errors. A configuration that cannot be read is reported in place of the

@@ -6,6 +6,7 @@ use base::Names;
 use clap::{Args, ValueEnum};
 use diag::{Diagnostics, SourceFile};
 use sema::{DiskFiles, LoadOptions, Loaded, Spec};
+use setup::composition;
 use syntax::ast::File;
 
 use crate::args::InputArgs;
@@ -58,7 +59,13 @@ fn parse(input: &Input, what: Option<EmitArg>, console: &Console) -> Result<Endi
 /// Loads the file `path` as `input` says.
 pub fn load(path: &Path, input: &Input) -> Loaded {
     let options = LoadOptions { library: input.libraries.clone(), ..LoadOptions::default() };
-    sema::load(path, &options, &DiskFiles)
+    match composition::reference(path) {
+        None => sema::load(path, &options, &DiskFiles),
+        Some((file, name)) => {
+            let composed = composition::read(&file, &name, (&options, &[]));
+            Loaded { spec: composed.spec, diagnostics: composed.diagnostics }
+        }
+    }
 }
 
 /// Returns the text that `--emit` asks for. A file with errors has none, but a syntax tree needs only the syntax to be

@@ -12,7 +12,7 @@ use trace::{Datum, Step};
 use value::{Interner, ValueId};
 
 pub use crate::explore::{Bounds, Stop};
-use crate::explore::{Explored, SeenStep, SetTable, Shown, ShownTable, SideContext};
+use crate::explore::{Explored, Phase, SeenStep, SetTable, Shown, ShownTable, SideContext};
 
 /// Limit on pairs of sets: beyond it walks take over.
 const PAIRS_PER_STATE: usize = 4;
@@ -162,6 +162,12 @@ impl<'a> Sides<'a> {
         }
     }
 
+    /// Says what the exploration is doing now.
+    fn enter(&self, phase: Phase) {
+        self.fine.context.run.phase.set(phase);
+        self.coarse.context.run.phase.set(phase);
+    }
+
     fn side(&self, which: Which) -> &Explored<'a> {
         match which {
             Which::Fine => &self.fine,
@@ -226,8 +232,8 @@ type Kind = (Which, Vec<String>, Vec<usize>);
 struct Found {
     seen: Vec<Shown>,
     next: Shown,
-    /// The set that the other side is in; `None` if it has no such initial state.
-    other: Option<u32>,
+    /// What the other side can do in its place.
+    instead: Vec<Instead>,
 }
 
 struct Comparer<'a, 'c> {
@@ -283,7 +289,7 @@ impl Comparer<'_, '_> {
 
     fn only_initial(&mut self, can: Which, next: Shown) {
         let kind = (can, vec!["Init".to_owned()], Vec::new());
-        self.found.entry(kind).or_insert(Found { seen: Vec::new(), next, other: None });
+        self.found.entry(kind).or_insert(Found { seen: Vec::new(), next, instead: Vec::new() });
     }
 
     /// Enters the moves of one side that the other does not have.
@@ -303,8 +309,8 @@ impl Comparer<'_, '_> {
             let actions = self.sides.actions_to(can, (pair.set(can), next))?;
             let kind = (can, actions, self.changed(pair.shown, next));
             if !self.found.contains_key(&kind) {
-                let found = Found { seen: self.seen(at), next, other: Some(pair.set(can.other())) };
-                self.found.insert(kind, found);
+                let instead = self.instead(can.other(), (pair.set(can.other()), pair.shown));
+                self.found.insert(kind, Found { seen: self.seen(at), next, instead });
             }
         }
         Ok(())
@@ -332,7 +338,12 @@ impl Comparer<'_, '_> {
     fn sample(&mut self) -> Result<Extent, Stop> {
         let mut matched = (0, 0);
         let mut given_up = (0, 0);
+        self.sides.enter(Phase::Walks);
+        self.forget()?;
         for number in 0..self.compared.walks.n_walks {
+            if self.sides.fine.context.run.is_late() {
+                break;
+            }
             for which in [Which::Fine, Which::Coarse] {
                 let counts = match which {
                     Which::Fine => (&mut matched.0, &mut given_up.0),
@@ -343,7 +354,9 @@ impl Comparer<'_, '_> {
                     // Its states no longer fit: what was found so far stays.
                     Err(Stop::TooLarge) => {
                         *counts.1 += 1;
-                        self.forget()?;
+                        if !self.sides.fine.context.run.is_late() {
+                            self.forget()?;
+                        }
                     }
                     Err(stop) => return Err(stop),
                 }
@@ -391,7 +404,8 @@ impl Comparer<'_, '_> {
                     Err(_) => {
                         let action = self.sides.side(which).action_name(edge.action).to_owned();
                         let changed = self.changed(*seen.last().unwrap_or(&shown), shown);
-                        let found = Found { seen, next: shown, other: Some(other) };
+                        let instead = self.instead(which.other(), (other, *seen.last().unwrap_or(&shown)));
+                        let found = Found { seen, next: shown, instead };
                         self.found.entry((which, vec![action], changed)).or_insert(found);
                         return Ok(());
                     }
@@ -404,6 +418,7 @@ impl Comparer<'_, '_> {
     }
 
     fn finish(mut self, extent: Extent) -> Comparison {
+        self.sides.enter(Phase::Finish);
         let found = std::mem::take(&mut self.found);
         let mut differences: Vec<Difference> =
             found.into_iter().map(|(kind, found)| self.difference(kind, found)).collect();
@@ -413,9 +428,7 @@ impl Comparer<'_, '_> {
     }
 
     fn difference(&mut self, (can, actions, changed): Kind, found: Found) -> Difference {
-        let Found { seen, next, other } = found;
-        let instead =
-            other.map_or_else(Vec::new, |set| self.instead(can.other(), (set, seen.last().copied())));
+        let Found { seen, next, instead } = found;
         let whole: Vec<Shown> = seen.iter().copied().chain([next]).collect();
         let behaviour = |comparer: &mut Self, which: Which, seen: &[Shown]| {
             let (side, _, table) = comparer.sides.parts(which);
@@ -440,12 +453,12 @@ impl Comparer<'_, '_> {
     }
 
     /// Returns what a side can show next in the place of a step that it does not have.
-    fn instead(&mut self, which: Which, (set, last): (u32, Option<Shown>)) -> Vec<Instead> {
+    fn instead(&mut self, which: Which, (set, last): (u32, Shown)) -> Vec<Instead> {
         let mut all: Vec<Instead> = Vec::new();
         let Ok(moves) = self.sides.moves(which, set) else { return all };
         for &(shown, _) in moves.iter() {
             let actions = self.sides.actions_to(which, (set, shown)).unwrap_or_default();
-            let changed = last.map_or_else(Vec::new, |last| self.changed(last, shown));
+            let changed = self.changed(last, shown);
             let after = self.sides.table.values(shown);
             let changed: Vec<(String, String)> = changed
                 .into_iter()

@@ -1,8 +1,10 @@
 //! The states of one composition, made when they are asked for, and what the target can tell of each.
 
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use base::{FxHashMap, FxHashSet, FxIndexSet};
 use diag::{Code, Diagnostic};
@@ -50,13 +52,38 @@ pub struct Bounds<'a> {
     pub states_max: usize,
     /// How many bytes values that are being computed may take.
     pub memory_bytes_max: usize,
+    /// How long the exploration may take: the first half for all behaviours, the rest for walks if these are too many.
+    pub time_max: Duration,
+    pub clock: &'a (dyn base::Clock + Sync),
     pub interrupted: &'a AtomicBool,
+}
+
+/// What an exploration is doing, which decides how long it may go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Phase {
+    All,
+    Walks,
+    /// Behaviours are made of what was found.
+    Finish,
 }
 
 /// Evaluation as it sees the run around it: nothing is printed, nothing is random.
 pub(crate) struct ExploreRun<'a> {
     model: Model<'a>,
     bounds: Bounds<'a>,
+    pub(crate) phase: Cell<Phase>,
+}
+
+impl ExploreRun<'_> {
+    /// Whether the time of the phase is used up.
+    pub(crate) fn is_late(&self) -> bool {
+        let Bounds { time_max, clock, .. } = self.bounds;
+        match self.phase.get() {
+            Phase::All => clock.elapsed() > time_max / 2,
+            Phase::Walks => clock.elapsed() > time_max,
+            Phase::Finish => false,
+        }
+    }
 }
 
 impl Run for ExploreRun<'_> {
@@ -105,7 +132,8 @@ impl<'a> SideContext<'a> {
         let name = |index: usize| model.spec.names.text(model.program.variables[index]);
         let column = |wanted: &String| (0..model.program.variables.len()).find(|&at| name(at) == wanted);
         let columns = visible.iter().filter_map(column).collect();
-        SideContext { model, shared: Shared::new(model.program), run: ExploreRun { model, bounds }, columns }
+        let run = ExploreRun { model, bounds, phase: Cell::new(Phase::All) };
+        SideContext { model, shared: Shared::new(model.program), run, columns }
     }
 
     pub(crate) fn actions(&'a self) -> Result<Vec<ActionInstance<'a>>, Stop> {
@@ -203,7 +231,7 @@ impl<'a> Explored<'a> {
         if let Some(&known) = self.numbers.get(&ids) {
             return Ok(known);
         }
-        if self.states.len() >= self.context.run.bounds.states_max {
+        if self.states.len() >= self.context.run.bounds.states_max || self.context.run.is_late() {
             return Err(Stop::TooLarge);
         }
         if self.context.run.is_over() {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use diag::{Code, Diagnostic};
 use sema::{DiskFiles, LoadOptions};
 
+use crate::composition;
 use crate::config::config_of;
 use crate::input::ModelInput;
 
@@ -25,7 +26,10 @@ fn modules(model: &ModelInput) -> Vec<(&'static str, PathBuf)> {
     let (ahead, library, beside) = (model.ahead.clone(), model.libraries.clone(), model.beside.clone());
     let options = LoadOptions { ahead, library, beside };
     // What is wrong with them is told by the run itself.
-    let sources = sema::load(&model.spec, &options, &DiskFiles).spec.sources;
+    let sources = match composition::reference(&model.spec) {
+        None => sema::load(&model.spec, &options, &DiskFiles).spec.sources,
+        Some((file, name)) => composition::read(&file, &name, (&options, &[])).spec.sources,
+    };
     let files = sources.ids().map(|id| sources.file(id)).filter(|file| file.is_file());
     files.map(|file| ("a module of the specification", PathBuf::from(file.name()))).collect()
 }

@@ -41,6 +41,10 @@ pub struct ComposeArgs {
     #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub states: u64,
 
+    /// How long the exploration may take; half of it for all behaviours, the rest for random walks
+    #[arg(long, value_name = "TIME", default_value = "2m", value_parser = parse_time)]
+    pub time: Duration,
+
     /// How many random walks of each side are matched against the other
     #[arg(long, value_name = "N", default_value_t = 200)]
     pub walks: u64,

@@ -1,5 +1,6 @@
 //! `--target`: whether coarse grains preserve interaction, from the text and by exploration.
 
+use base::SystemClock;
 use compose::accept::Asking;
 use compose::compare::{Bounds, Compared, Comparison, Extent, Stop as ExploreStop, Walks, compare};
 use compose::conditions::{self, Conditions, TextVerdict};
@@ -155,6 +156,7 @@ fn explore(command: &Command<'_>, answer: &mut Answer<'_>) -> Result<Comparison,
     }
     let [fine, coarse] = programs.as_slice() else { unreachable!("there are two compositions") };
     let interrupted = signals::watch()?;
+    let clock = SystemClock::start();
     let args = command.args;
     let compared = Compared {
         fine: Model { spec: &answer.fine.spec, program: fine },
@@ -163,6 +165,8 @@ fn explore(command: &Command<'_>, answer: &mut Answer<'_>) -> Result<Comparison,
         bounds: Bounds {
             states_max: usize::try_from(args.states).unwrap_or(usize::MAX),
             memory_bytes_max: usize::try_from(memory::default_bytes()).unwrap_or(usize::MAX),
+            time_max: args.time,
+            clock: &clock,
             interrupted: &interrupted,
         },
         walks: Walks { n_walks: args.walks, depth: args.depth, seed: args.seed },

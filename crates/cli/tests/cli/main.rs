@@ -7,6 +7,7 @@ mod audit;
 mod check;
 mod checkpoint;
 mod ci;
+mod compose;
 mod conform;
 mod conform_coarse;
 mod conform_public;
