@@ -230,6 +230,7 @@ impl AdviseRun<'_> {
             violations_max: Some(1),
             seed: self.command.args.seed,
             counts_evaluations: false,
+            reports_engine: false,
             checkpoints: None,
             interrupted: self.interrupted,
             world: &world,
