@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 use base::{FxHashSet, FxIndexMap};
 use model::Model;
-use trace::{Datum, Step};
+use trace::{Datum, State, Step, Style};
 use value::{Interner, ValueId};
 
 pub use crate::explore::{Bounds, Stop};
@@ -111,11 +111,11 @@ pub struct SideStep {
     pub step: String,
 }
 
-/// A step that is possible: the action, and what it changes.
+/// A step that is possible: the action, and what it changes, line by line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instead {
     pub action: String,
-    pub changed: Vec<(String, String)>,
+    pub changes: Vec<String>,
 }
 
 /// Compares two compositions.
@@ -458,19 +458,24 @@ impl Comparer<'_, '_> {
         let Ok(moves) = self.sides.moves(which, set) else { return all };
         for &(shown, _) in moves.iter() {
             let actions = self.sides.actions_to(which, (set, shown)).unwrap_or_default();
-            let changed = self.changed(last, shown);
-            let after = self.sides.table.values(shown);
-            let changed: Vec<(String, String)> = changed
-                .into_iter()
-                .map(|at| (self.compared.visible[at].clone(), datum(after[at]).to_string()))
-                .collect();
-            let one = Instead { action: actions.join(" or "), changed };
+            let values = |shown: Shown| -> Vec<Datum> {
+                self.sides.table.values(shown).iter().map(|&id| datum(id)).collect()
+            };
+            let changes = change_lines(&self.compared.visible, &values(last), &values(shown));
+            let one = Instead { action: actions.join(" or "), changes };
             if !all.contains(&one) {
                 all.push(one);
             }
         }
         all
     }
+}
+
+/// Returns what is different between two states, a line for each change.
+pub fn change_lines(variables: &[String], before: &[Datum], after: &[Datum]) -> Vec<String> {
+    let state = |values: &[Datum]| State { step: None, values: values.iter().cloned().map(Some).collect() };
+    let text = trace::state_changes(variables, &state(before), &state(after), Style::default());
+    text.lines().map(|line| line.trim().to_owned()).collect()
 }
 
 fn datum(id: ValueId) -> Datum {

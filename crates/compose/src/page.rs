@@ -3,7 +3,7 @@
 use report::page::Page;
 use serde_json::{Value, json};
 
-use crate::compare::{Difference, Row, SideStep, Which};
+use crate::compare::{Difference, Row, SideStep, Which, change_lines};
 
 const BODY: &str = include_str!("page/body.html");
 const STYLE: &str = include_str!("page/style.css");
@@ -53,11 +53,7 @@ fn difference(page: &DifferencePage<'_>, (difference, accepted): &(&Difference, 
     let instead: Vec<Value> = difference
         .instead
         .iter()
-        .map(|one| {
-            let changed: Vec<String> =
-                one.changed.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-            json!({ "action": one.action, "changed": changed })
-        })
+        .map(|one| json!({ "action": one.action, "changed": one.changes }))
         .collect();
     let can = match difference.can {
         Which::Fine => "fine",
@@ -76,9 +72,10 @@ fn side(step: Option<&SideStep>) -> Value {
     step.map_or(Value::Null, |step| json!({ "hidden": step.hidden, "step": step.step }))
 }
 
-/// Returns what a row shows: all variables at first, then those that changed.
+/// Returns what a row shows, line by line: all variables at first, then what changed.
 pub fn changes(variables: &[String], before: Option<&Row>, row: &Row) -> Vec<String> {
-    let is_new = |at: usize| before.is_none_or(|before| before.values[at] != row.values[at]);
-    let shown = (0..row.values.len()).filter(|&at| is_new(at));
-    shown.map(|at| format!("{} = {}", variables[at], row.values[at])).collect()
+    match before {
+        Some(before) => change_lines(variables, &before.values, &row.values),
+        None => variables.iter().zip(&row.values).map(|(name, value)| format!("{name} = {value}")).collect(),
+    }
 }

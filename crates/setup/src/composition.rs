@@ -85,3 +85,25 @@ pub fn parse_config(
     let parsed = cfg::parse_config_in(source, text, 0..text.len(), &mut spec.names);
     if parsed.diagnostics.has_errors() { Err(parsed.diagnostics) } else { Ok((source, parsed.tree)) }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use diag::SourceMap;
+
+    use super::find_changed;
+
+    #[test]
+    fn a_file_that_is_no_longer_what_was_read_is_found() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml");
+        let text = std::fs::read_to_string(&path).expect("the file is there");
+        let name = path.display().to_string();
+        let mut sources = SourceMap::new();
+        sources.add(name.as_str(), text.as_str());
+        sources.add_text("no file", "anything");
+        assert!(find_changed(&sources).is_none());
+        sources.add(name.as_str(), format!("{text} "));
+        assert_eq!(find_changed(&sources).map(|changed| changed.code.id()), Some("SL0897"));
+    }
+}

@@ -203,11 +203,9 @@ fn difference_text(answer: &Answer<'_>, difference: &Difference) -> String {
     if let Some(entry) = answer.asking().accepting(difference) {
         text.push_str(&format!("  accepted: {}\n", entry.reason.text));
     }
-    text.push_str(&columns("  the target sees", ["fine", "coarse"]));
+    text.push_str(&columns("fine", "coarse"));
     let n_rows = difference.rows.len();
     for (at, row) in difference.rows.iter().enumerate() {
-        let before = at.checked_sub(1).map(|at| &difference.rows[at]);
-        let shown = changes(&answer.visible, before, row).join(", ");
         let step =
             |which: Which, step: &Option<SideStep>| match (step, at + 1 == n_rows && which != difference.can)
             {
@@ -216,15 +214,16 @@ fn difference_text(answer: &Answer<'_>, difference: &Difference) -> String {
                 (None, false) => "?".to_owned(),
                 (Some(step), false) => step_text(step),
             };
-        let cells = [step(Which::Fine, &row.fine), step(Which::Coarse, &row.coarse)];
-        text.push_str(&columns(&format!("  {shown}"), [&cells[0], &cells[1]]));
+        text.push_str(&columns(&step(Which::Fine, &row.fine), &step(Which::Coarse, &row.coarse)));
+        let before = at.checked_sub(1).map(|at| &difference.rows[at]);
+        for line in changes(&answer.visible, before, row) {
+            text.push_str(&format!("      {line}\n"));
+        }
     }
     if !difference.instead.is_empty() {
         text.push_str(&format!("  in its place the {cannot} side can take\n"));
         for one in &difference.instead {
-            let changed: Vec<String> =
-                one.changed.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-            text.push_str(&format!("    {}: {}\n", one.action, changed.join(", ")));
+            text.push_str(&format!("    {}: {}\n", one.action, one.changes.join("; ")));
         }
     }
     text
@@ -235,8 +234,8 @@ fn step_text(step: &SideStep) -> String {
     hidden.chain([step.step.clone()]).collect::<Vec<_>>().join(" ")
 }
 
-fn columns(first: &str, [second, third]: [&str; 2]) -> String {
-    format!("{first:<COLUMN$} | {second:<32} | {third}\n")
+fn columns(fine: &str, coarse: &str) -> String {
+    format!("  {fine:<COLUMN$} | {coarse}\n")
 }
 
 /// Writes the page that was asked for.

@@ -176,6 +176,21 @@ fn bad_compositions_are_errors_with_places() {
     sandbox.run("check lock.toml@fin").says(151, &["SL0891", "there is no composition `fin`", "`fine`"]);
     sandbox.run("check lock.toml@").says(151, &["SL0891"]);
     sandbox.run("check nowhere.toml@fine").says(255, &["SL0001"]);
+    let with = |from: &str, to: &str| {
+        let text = example("lock.toml");
+        assert!(text.contains(from), "{from}");
+        lock().file("lock.toml", text.replace(from, to)).run("check lock.toml@fine")
+    };
+    with("'Grant', 'Expire'", "'Grant', 'Grant'")
+        .says(151, &["SL0893", "the action `Grant` is listed twice"]);
+    with("Term = 2", "").says(151, &["SL0895", "the constant `Term` has no value", "LockBase.tla"]);
+    with("LeaseForget = \"QueueForget\"", "LeaseForget = \"Grant\"")
+        .says(151, &["SL0896", "the same parameters"]);
+    let reserved = example("Clients.tla").replace("ClientInit ==", "Next == TRUE\nClientInit ==");
+    lock()
+        .file("Clients.tla", reserved)
+        .run("check lock.toml@fine")
+        .says(151, &["SL0894", "`Next` is defined by"]);
     let doubled = example("lock.toml").replace("owns = [\"mine\"", "owns = [\"holder\", \"mine\"");
     let sandbox =
         sandbox.file("lock.toml", doubled.replace("reads = [\"clock\", \"holder\"", "reads = [\"clock\""));
