@@ -359,6 +359,11 @@ const _: () = assert!(GAVE_UP > 1 && CLOSED > GAVE_UP && DONE <= 1);
 mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
+    use cranelift_codegen::ir::{AbiParam, InstBuilder, types};
+    use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+    use cranelift_jit::JITBuilder;
+    use cranelift_module::Module;
+
     use super::*;
     use crate::runtime;
 

@@ -744,6 +744,7 @@ impl Context<'_> {
             rows: std::ptr::null(),
             params: std::ptr::null(),
             depth: 0,
+            gave_up_at: 0,
             machine: std::ptr::null_mut(),
             panic: None,
             buffer: std::ptr::null_mut(),

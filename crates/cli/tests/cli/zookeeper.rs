@@ -68,7 +68,8 @@ fn kept_behaviours_are_still_behaviours_and_still_wrong() {
             .run(&format!("check {} --load trace.itf.json", composition(name)));
         let last = run.stdout().lines().last().unwrap_or_default().to_owned();
         let state = last.strip_prefix("Still wrong, in state ").and_then(|rest| rest.split(':').next());
-        let state: usize = state.and_then(|number| number.parse().ok()).expect(run.stdout());
+        let state: usize =
+            state.and_then(|number| number.parse().ok()).unwrap_or_else(|| panic!("{}", run.stdout()));
         assert!(state <= steps + 1, "{name}: {state} states, {steps} steps at most");
         assert!(last.contains(&format!("`{property}` is violated")), "{name}: {last}");
     }
