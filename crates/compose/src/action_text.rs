@@ -134,7 +134,35 @@ impl<'s> Reader<'s, '_> {
             ExprKind::Step { kind: StepKind::Angle | StepKind::Box, action, subscript: _ } => {
                 self.read(*action, env);
             }
-            _ => self.condition(expr, env),
+            ExprKind::Int(_)
+            | ExprKind::Decimal(_)
+            | ExprKind::Str(_)
+            | ExprKind::Bool(_)
+            | ExprKind::BuiltinSet(_)
+            | ExprKind::Const(_)
+            | ExprKind::Var(_)
+            | ExprKind::Local(_)
+            | ExprKind::Apply { .. }
+            | ExprKind::Junction { .. }
+            | ExprKind::Tuple(_)
+            | ExprKind::Product(_)
+            | ExprKind::SetEnum(_)
+            | ExprKind::SetFilter { .. }
+            | ExprKind::SetMap { .. }
+            | ExprKind::Function { .. }
+            | ExprKind::FunctionSet { .. }
+            | ExprKind::FnApply { .. }
+            | ExprKind::Record(_)
+            | ExprKind::RecordSet(_)
+            | ExprKind::Field { .. }
+            | ExprKind::Except { .. }
+            | ExprKind::Unbounded { .. }
+            | ExprKind::Choose { .. }
+            | ExprKind::Let { .. }
+            | ExprKind::Label { .. }
+            | ExprKind::Fairness { .. }
+            | ExprKind::AssumeProve { .. }
+            | ExprKind::Error => self.condition(expr, env),
         }
     }
 
@@ -213,17 +241,21 @@ impl<'s> Reader<'s, '_> {
         let (mut expr, mut env) = (expr, env.clone());
         let mut is_primed = false;
         for _ in 0..ARGUMENTS_MAX {
-            match &self.spec.exprs[expr].kind {
-                ExprKind::Var(var) => return is_primed.then_some(*var),
-                ExprKind::Apply { op: Op::Builtin(Builtin::Prime), args } => {
-                    is_primed = true;
-                    expr = args.first()?.expr()?;
-                }
-                _ => match step(self.spec, self.replacements, expr, &env) {
-                    UnfoldStep::Into { expr: inner, env: inside, def: _ } => (expr, env) = (inner, inside),
-                    _ => return None,
-                },
+            let kind = &self.spec.exprs[expr].kind;
+            if let ExprKind::Var(var) = kind {
+                return is_primed.then_some(*var);
             }
+            if let ExprKind::Apply { op: Op::Builtin(Builtin::Prime), args } = kind {
+                is_primed = true;
+                expr = args.first()?.expr()?;
+                continue;
+            }
+            let UnfoldStep::Into { expr: inner, env: inside, def: _ } =
+                step(self.spec, self.replacements, expr, &env)
+            else {
+                return None;
+            };
+            (expr, env) = (inner, inside);
         }
         None
     }

@@ -252,7 +252,7 @@ impl<'f> Assembler<'f> {
                 continue;
             };
             let read = self.spec.sources.file(module.span.source).name().to_owned();
-            if PathBuf::from(&read) != path {
+            if std::path::Path::new(&read) != path {
                 let headline =
                     format!("module `{stem}` was found in `{read}`, and `{}` is meant", path.display());
                 self.refuse(Code::CompositionFile, file, headline);
@@ -419,9 +419,41 @@ impl<'f> Assembler<'f> {
         {
             inner = *body;
         }
-        let applied = match &self.spec.exprs[inner].kind {
-            ExprKind::Apply { op: Op::Def(def), .. } => Some(*def),
-            _ => None,
+        let applied = match self.spec.exprs[inner].kind {
+            ExprKind::Apply { op: Op::Def(def), .. } => Some(def),
+            ExprKind::Int(_)
+            | ExprKind::Decimal(_)
+            | ExprKind::Str(_)
+            | ExprKind::Bool(_)
+            | ExprKind::BuiltinSet(_)
+            | ExprKind::Const(_)
+            | ExprKind::Var(_)
+            | ExprKind::Local(_)
+            | ExprKind::Apply { .. }
+            | ExprKind::Junction { .. }
+            | ExprKind::Tuple(_)
+            | ExprKind::Product(_)
+            | ExprKind::SetEnum(_)
+            | ExprKind::SetFilter { .. }
+            | ExprKind::SetMap { .. }
+            | ExprKind::Function { .. }
+            | ExprKind::FunctionSet { .. }
+            | ExprKind::FnApply { .. }
+            | ExprKind::Record(_)
+            | ExprKind::RecordSet(_)
+            | ExprKind::Field { .. }
+            | ExprKind::Except { .. }
+            | ExprKind::Quantified { .. }
+            | ExprKind::Unbounded { .. }
+            | ExprKind::Choose { .. }
+            | ExprKind::If { .. }
+            | ExprKind::Case { .. }
+            | ExprKind::Let { .. }
+            | ExprKind::Label { .. }
+            | ExprKind::Step { .. }
+            | ExprKind::Fairness { .. }
+            | ExprKind::AssumeProve { .. }
+            | ExprKind::Error => None,
         };
         let is_plain = |&def: &DefId| {
             let def = &self.spec.defs[def];

@@ -75,7 +75,7 @@ fn assumptions(assembler: &Assembler<'_>) -> Vec<ExprId> {
     let mut modules: Vec<ModuleId> = vec![spec.root];
     let mut at = 0;
     while at < modules.len() {
-        let more = spec.modules[modules[at]].extends.iter().copied().collect::<Vec<_>>();
+        let more = spec.modules[modules[at]].extends.clone();
         modules.extend(more.into_iter().filter(|module| !modules.contains(module)).collect::<Vec<_>>());
         at += 1;
     }

@@ -108,7 +108,36 @@ impl EffectTable {
                     self.reads_alone(spec, *action, found);
                     self.reads_alone(spec, *subscript, found);
                 }
-                kind => kind.for_each_child(&mut |child| self.walk(spec, (child, is_primed), found)),
+                kind @ (ExprKind::Int(_)
+                | ExprKind::Decimal(_)
+                | ExprKind::Str(_)
+                | ExprKind::Bool(_)
+                | ExprKind::BuiltinSet(_)
+                | ExprKind::Const(_)
+                | ExprKind::Junction { .. }
+                | ExprKind::Tuple(_)
+                | ExprKind::Product(_)
+                | ExprKind::SetEnum(_)
+                | ExprKind::SetFilter { .. }
+                | ExprKind::SetMap { .. }
+                | ExprKind::Function { .. }
+                | ExprKind::FunctionSet { .. }
+                | ExprKind::FnApply { .. }
+                | ExprKind::Record(_)
+                | ExprKind::RecordSet(_)
+                | ExprKind::Field { .. }
+                | ExprKind::Except { .. }
+                | ExprKind::Quantified { .. }
+                | ExprKind::Unbounded { .. }
+                | ExprKind::Choose { .. }
+                | ExprKind::If { .. }
+                | ExprKind::Case { .. }
+                | ExprKind::Let { .. }
+                | ExprKind::Label { .. }
+                | ExprKind::AssumeProve { .. }
+                | ExprKind::Error) => {
+                    kind.for_each_child(&mut |child| self.walk(spec, (child, is_primed), found))
+                }
             }
         });
     }
@@ -224,7 +253,36 @@ impl Reach {
                         }
                     }
                 }
-                _ => {}
+                ExprKind::Int(_)
+                | ExprKind::Decimal(_)
+                | ExprKind::Str(_)
+                | ExprKind::Bool(_)
+                | ExprKind::BuiltinSet(_)
+                | ExprKind::Local(_)
+                | ExprKind::Junction { .. }
+                | ExprKind::Tuple(_)
+                | ExprKind::Product(_)
+                | ExprKind::SetEnum(_)
+                | ExprKind::SetFilter { .. }
+                | ExprKind::SetMap { .. }
+                | ExprKind::Function { .. }
+                | ExprKind::FunctionSet { .. }
+                | ExprKind::FnApply { .. }
+                | ExprKind::Record(_)
+                | ExprKind::RecordSet(_)
+                | ExprKind::Field { .. }
+                | ExprKind::Except { .. }
+                | ExprKind::Quantified { .. }
+                | ExprKind::Unbounded { .. }
+                | ExprKind::Choose { .. }
+                | ExprKind::If { .. }
+                | ExprKind::Case { .. }
+                | ExprKind::Let { .. }
+                | ExprKind::Label { .. }
+                | ExprKind::Step { .. }
+                | ExprKind::Fairness { .. }
+                | ExprKind::AssumeProve { .. }
+                | ExprKind::Error => {}
             }
             true
         });

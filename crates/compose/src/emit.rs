@@ -301,7 +301,7 @@ impl<'c> Emitter<'c> {
             let _ = write!(text, "{}\n\n", self.source_text(assumption));
         }
         text.push_str(&self.behaviour());
-        text.push_str("\n");
+        text.push('\n');
         text.push_str(&"=".repeat(76));
         text.push('\n');
         text
