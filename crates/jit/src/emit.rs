@@ -385,17 +385,28 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
 
     /// Continues if `condition` is not 0, and gives up otherwise.
     pub fn guard(&mut self, condition: ir::Value) {
-        let on = self.block();
-        let end = if self.notes_ends { self.noted_end() } else { self.gives_up };
+        let (on, end) = (self.block(), self.end_of_giving_up());
         self.b.ins().brif(condition, on, &[], end, &[]);
+        self.note_end(end);
         self.start(on);
     }
 
-    /// Makes a block that notes the current node before it gives up, unless a function that was called has noted one.
-    fn noted_end(&mut self) -> Block {
-        let from = self.b.current_block().expect("code is made in some block");
+    /// Returns the block to which code goes that gives up here. [`Emitter::note_end`] must follow once it does.
+    fn end_of_giving_up(&mut self) -> Block {
+        if !self.notes_ends {
+            return self.gives_up;
+        }
         let end = self.block();
         self.b.set_cold_block(end);
+        end
+    }
+
+    /// Notes the current node in a block before it gives up, unless a function that was called has noted one. Does nothing
+    /// if the code does not say where it gives up.
+    fn note_end(&mut self, end: Block) {
+        if end == self.gives_up {
+            return;
+        }
         self.start(end);
         let noted = self.load_word(self.context, runtime::GAVE_UP_AT);
         let at = self.at.map_or(0, |at| at.index() as i64 + 1);
@@ -404,8 +415,6 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         let at = self.b.ins().select(is_none, at, noted);
         self.store_word(at, self.context, runtime::GAVE_UP_AT);
         self.jump(self.gives_up);
-        self.start(from);
-        end
     }
 
     /// Runs `quick`, and `slow` where that would give up. Both give a word.
@@ -436,8 +445,9 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
 
     /// Gives up here, and ends the block.
     pub fn give_up_here(&mut self) {
-        let end = if self.notes_ends { self.noted_end() } else { self.gives_up };
+        let end = self.end_of_giving_up();
         self.jump(end);
+        self.note_end(end);
     }
 
     /// Gives up here. Code after this is never reached.
