@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use eval::interp::Machine;
-use jit::{ActionRuns, Compiled, Forge, Scratch, Sources};
+use jit::{ActionRuns, Compiled, Effort, Forge, Scratch, Sources};
 use model::{CodeExamples, CodePolicy, CodeUse};
 use value::ValueId;
 
@@ -44,9 +44,10 @@ struct Shelf {
     /// Number of states when it was made.
     n_states: usize,
     examples: CodeExamples,
-    /// How long it took to make, and how long the interpreter had worked by then.
-    make_time: Duration,
-    interpreted_time: Duration,
+    /// How long the interpreter had worked on each action when it was made.
+    interpreted: Vec<Duration>,
+    /// About how long it takes to make code for the actions that have none because little time was spent on them.
+    rest_time: Duration,
 }
 
 impl CodeShelf {
@@ -83,18 +84,25 @@ impl CodeShelf {
         all.iter().map(|runs| runs.time).collect()
     }
 
-    /// Whether the interpreter has worked longer on actions without code, since code was made, than making that took.
+    /// Whether the interpreter has worked longer on actions without code, since code was made, than making that would
+    /// take.
     fn is_held_up(&self, shelf: &Shelf) -> bool {
-        let since = |total: Duration| total.saturating_sub(shelf.interpreted_time);
         shelf.code.as_ref().is_some_and(|code| code.leaves_rare())
-            && since(self.interpreted_times().iter().sum()) > shelf.make_time
+            && self.interpreted_since(shelf).iter().sum::<Duration>() > shelf.rest_time
+    }
+
+    /// Returns how long each action took in the interpreter since code was made.
+    fn interpreted_since(&self, shelf: &Shelf) -> Vec<Duration> {
+        let before = shelf.interpreted.iter().copied().chain(std::iter::repeat(Duration::ZERO));
+        let times = self.interpreted_times().into_iter();
+        times.zip(before).map(|(time, before)| time.saturating_sub(before)).collect()
     }
 
     /// Returns the time of the interpreter after which a worker asks again for code.
     pub fn interpreted_time_max(&self) -> Duration {
         let shelf = self.code.lock().unwrap_or_else(PoisonError::into_inner);
         match &shelf.code {
-            Some(code) if code.leaves_rare() => shelf.make_time,
+            Some(code) if code.leaves_rare() => shelf.rest_time,
             Some(_) | None => Duration::MAX,
         }
     }
@@ -168,8 +176,8 @@ impl Shelf {
     fn make<'a>(&mut self, context: &'a Context<'a>, level: &[Handle], shelf: &CodeShelf) {
         let clock = context.board.options.clock;
         let began = clock.elapsed();
-        let interpreted = shelf.interpreted_times();
-        self.interpreted_time = interpreted.iter().sum();
+        let interpreted = shelf.interpreted_since(self);
+        self.interpreted = shelf.interpreted_times();
         self.n_states = context.space.len();
         self.add_examples(context, level);
         let region = context.board.region();
@@ -180,8 +188,7 @@ impl Shelf {
             actions: context.actions,
             invariants: context.invariants,
             constraints: context.constraints,
-            // The first code leaves out what is rare. If that was a mistake, nothing is left out.
-            interpreted: if self.code.is_none() { &interpreted } else { &[] },
+            interpreted: &interpreted,
             notes_ends: context.board.options.reports_engine,
         };
         let examples = self.examples.iter();
@@ -192,10 +199,12 @@ impl Shelf {
             &mut machine,
             examples,
         );
+        let make_time = clock.elapsed().saturating_sub(began);
         if let Some(made) = made {
+            let Effort { n_nodes_made, n_nodes_left } = made.effort();
+            self.rest_time = make_time.mul_f64(n_nodes_left as f64 / n_nodes_made.max(1) as f64);
             self.code = Some(Arc::new(made));
         }
-        self.make_time = clock.elapsed().saturating_sub(began);
         // The compiler takes megabytes for a moment, which would be counted against the states.
         value::trim();
     }

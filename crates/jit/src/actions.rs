@@ -89,6 +89,9 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     #[expect(clippy::wildcard_enum_match_arm, reason = "the other nodes give no values and do not branch")]
     pub fn walk(&mut self, id: IrId, then: Then<'_>, done: Block) -> Emitted<()> {
         self.spend(id)?;
+        if self.common.only_guards && self.stops_at(id) {
+            return Ok(());
+        }
         let program = self.program;
         match &program.irs[id].kind {
             IrKind::And(items) => self.walk_and(items, then, done),
@@ -426,7 +429,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     }
 
     /// Returns the variable that an assignment's left side names, if it has no value yet.
-    fn target(&self, id: IrId) -> Option<VarIdx> {
+    pub fn target(&self, id: IrId) -> Option<VarIdx> {
         let var = self.named_variable(id, self.env.current)?;
         self.next[usize::from(var.0)].is_none().then_some(var)
     }

@@ -3,7 +3,7 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 use cranelift_jit::JITModule;
@@ -15,8 +15,9 @@ use value::{RowPool, ValueId};
 use crate::account::Account;
 use crate::emit::{CLOSED, CLOSED_BY_READS, DONE, GAVE_UP};
 use crate::forge::Forge;
+use crate::formula_code::{FormulaDrafts, Formulas};
 use crate::hint;
-use crate::maker::{ConjunctDraft, Maker};
+use crate::maker::Maker;
 use crate::memo::{Cell, MemoPlan};
 use crate::runtime::Context;
 use crate::split::{Bits, Screen, Split};
@@ -25,11 +26,13 @@ use crate::split::{Bits, Screen, Split};
 const VARIABLES_MAX: usize = 64;
 /// Limit on the instructions that are compiled in all. The rest is interpreted.
 const INSTRUCTIONS_MAX: usize = 1 << 21;
+/// A piece of an action that gave up more often is compiled again when newer code is made.
+const GIVEN_UP_MAX: u32 = 64;
 
 /// Code for the actions and the formulas of a specification.
 pub struct Compiled {
-    /// The memory of the code. It is `None` only while this is dropped.
-    module: Option<JITModule>,
+    /// The memory of the code: that of earlier code of which parts are kept, and its own.
+    memories: Vec<Arc<CodeMemory>>,
     /// The pieces of all actions, in order.
     pub(crate) actions: Vec<Action>,
     /// The number of the first piece of each action, and of all pieces.
@@ -37,7 +40,7 @@ pub struct Compiled {
     pub(crate) invariants: Vec<Vec<ConjunctCode>>,
     pub(crate) constraints: Vec<Vec<ConjunctCode>>,
     pub(crate) groups: Vec<InvariantGroup>,
-    formulas_interpret: bool,
+    pub(crate) formulas_interpret: bool,
     /// The plans of the results that are kept for actions and for formulas.
     pub(crate) actions_plan: MemoPlan,
     pub(crate) formulas_plan: MemoPlan,
@@ -48,10 +51,6 @@ pub struct Compiled {
     pub(crate) screens: Vec<Screen>,
     /// A number that no other code has.
     pub(crate) serial: u64,
-    /// Tables and nodes that the code refers to.
-    _tables: Vec<Box<[u64]>>,
-    #[expect(clippy::vec_box, reason = "code has their addresses")]
-    _nodes: Vec<Box<NodeForCode>>,
     /// The forms of values that the code was made for.
     shown_hints: String,
     /// Whether something has no code because of the limit on instructions.
@@ -59,8 +58,26 @@ pub struct Compiled {
     /// Whether actions have no code because the interpreter spent little time on them.
     leaves_rare: bool,
     account: Account,
+    effort: Effort,
     pub(crate) n_variables: usize,
     pub(crate) counts: RunCounts,
+}
+
+/// Machine code, and what it refers to.
+struct CodeMemory {
+    /// The module that owns the code. It is `None` only while this is dropped.
+    module: Option<JITModule>,
+    _tables: Vec<Box<[u64]>>,
+    #[expect(clippy::vec_box, reason = "code has their addresses")]
+    _nodes: Vec<Box<NodeForCode>>,
+}
+
+/// Number of nodes of the actions that code was made for, and of those that were left out because little time was spent on
+/// them. Both are rough, and only compared.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Effort {
+    pub n_nodes_made: usize,
+    pub n_nodes_left: usize,
 }
 
 /// Numbers of runs of code, and of those that gave up.
@@ -68,6 +85,8 @@ pub struct Compiled {
 pub(crate) struct RunCounts {
     n_runs: AtomicU64,
     n_given_up: AtomicU64,
+    /// Number of times that each piece gave up.
+    pub of_pieces: Box<[AtomicU32]>,
     /// Number of pieces of actions whose code a worker no longer runs, because it gave up too often.
     pub n_abandoned: AtomicU64,
 }
@@ -92,8 +111,11 @@ impl Code {
 }
 
 /// The steps of one instance of an action.
+#[derive(Clone)]
 pub(crate) struct Action {
     pub code: Option<Code>,
+    /// Whether the code only tests guards: it gives up where the action may be possible.
+    pub is_guard: bool,
     /// The ids of the parameters of the code.
     pub params: Box<[u32]>,
     /// The number of the action that it is a piece of.
@@ -140,6 +162,7 @@ pub(crate) struct ConjunctCode {
 }
 
 /// Conjuncts of invariants that are kept by the same variables.
+#[derive(Clone)]
 pub(crate) struct InvariantGroup {
     pub parts: Vec<ConjunctCode>,
     /// The variables that they read. `None` when one of them may have changed with anything.
@@ -150,7 +173,7 @@ pub(crate) struct InvariantGroup {
 
 impl InvariantGroup {
     /// Groups all conjuncts, including those that are not kept.
-    fn all(invariants: &[Vec<ConjunctCode>], plan: &mut MemoPlan) -> Vec<InvariantGroup> {
+    pub fn all(invariants: &[Vec<ConjunctCode>], plan: &mut MemoPlan) -> Vec<InvariantGroup> {
         let parts = || invariants.iter().flatten();
         let projection = |part: &ConjunctCode| part.kept.map(|cell| cell.projection);
         let of_projection = |of: Option<usize>| -> Vec<ConjunctCode> {
@@ -171,9 +194,9 @@ impl InvariantGroup {
 
 // SAFETY: code is not changed once it is finished, and it refers only to tables that are not changed either, interned
 // objects, and constants, which every thread may read. The module itself is touched only when it is dropped.
-unsafe impl Send for Compiled {}
+unsafe impl Send for CodeMemory {}
 // SAFETY: the same holds for shared references.
-unsafe impl Sync for Compiled {}
+unsafe impl Sync for CodeMemory {}
 
 impl fmt::Debug for Compiled {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -182,10 +205,10 @@ impl fmt::Debug for Compiled {
     }
 }
 
-impl Drop for Compiled {
+impl Drop for CodeMemory {
     fn drop(&mut self) {
         if let Some(module) = self.module.take() {
-            // SAFETY: this owns the code, and nothing can run it any more.
+            // SAFETY: this owns the code, and every `Compiled` that could run it is gone.
             unsafe { module.free_memory() };
         }
     }
@@ -209,7 +232,8 @@ pub struct Sources<'s, 'p> {
 
 impl Compiled {
     /// Compiles everything that can be compiled with no more instructions than `n_instructions_max`. `states` are examples
-    /// of the values of variables. Returns `None` if there is no code, or if it would be the `earlier` code again.
+    /// of the values of variables. Code of `earlier` that seldom gave up is kept. Returns `None` if there is no code, or if
+    /// it would be the earlier code again.
     pub fn new<'s, 'p, 'a>(
         (sources, forge, n_instructions_max): (Sources<'s, 'p>, &Forge, usize),
         earlier: Option<&Compiled>,
@@ -228,14 +252,15 @@ impl Compiled {
         }
         let mut maker = Maker::new(sources.program, &hints, forge, n_instructions_max.min(INSTRUCTIONS_MAX))?;
         maker.notes_ends = sources.notes_ends;
-        let actions = maker.actions(machine, sources);
+        maker.plan = earlier.map(|earlier| earlier.actions_plan.clone()).unwrap_or_default();
+        let actions = maker.actions(machine, sources, earlier);
         // Actions are about the current state of the machine in any case.
         maker.interprets = false;
         let of_actions = std::mem::take(&mut maker.accounts);
-        let invariants = maker.formulas(machine, sources.invariants);
-        let of_invariants = std::mem::take(&mut maker.accounts);
-        let constraints = maker.formulas(machine, sources.constraints);
-        let of_constraints = std::mem::take(&mut maker.accounts);
+        let formulas = match earlier.filter(|earlier| earlier.keeps_formulas(&shown_hints)) {
+            Some(earlier) => Formulas::of(earlier),
+            None => Formulas::Drafts(FormulaDrafts::new(&mut maker, machine, sources)),
+        };
         if machine.run().is_over() {
             return None;
         }
@@ -248,46 +273,65 @@ impl Compiled {
         maker.module.finalize_definitions().ok()?;
         let mut plan = std::mem::take(&mut maker.plan);
         let actions: Vec<Action> =
-            actions.iter().map(|action| maker.finish_action(action, &mut plan)).collect();
+            actions.iter().map(|action| maker.finish_action(action, earlier, &mut plan)).collect();
         let starts = starts(&actions, sources.actions.len());
         let bits = Bits::new(&actions, &mut plan);
         let screens = Screen::all(&actions, &bits);
-        let mut formulas_plan = MemoPlan::default();
-        let mut parts = |all: Vec<Vec<ConjunctDraft>>| -> Vec<Vec<ConjunctCode>> {
-            let mut part = |part: ConjunctDraft| {
-                let made = part.made.filter(|made| maker.defined.contains(&made.id));
-                let kept = made.as_ref().and_then(|made| maker.room(made.reads, &mut formulas_plan));
-                ConjunctCode { code: made.map(|made| maker.code(made.id)), reads: part.reads, kept }
-            };
-            all.into_iter().map(|one| one.into_iter().map(&mut part).collect()).collect()
-        };
-        let (invariants, constraints) = (parts(invariants), parts(constraints));
-        let groups = InvariantGroup::all(&invariants, &mut formulas_plan);
+        let formulas = formulas.finish(&maker);
+        let mut account = formulas.account;
+        account.actions = of_actions;
+        let memory = CodeMemory { module: Some(maker.module), _tables: maker.tables, _nodes: maker.nodes };
+        let mut memories = earlier.map(|earlier| earlier.memories.clone()).unwrap_or_default();
+        memories.push(Arc::new(memory));
+        let of_pieces = actions.iter().map(|_| AtomicU32::new(0)).collect();
         Some(Compiled {
-            groups,
-            invariants,
-            constraints,
+            memories,
+            groups: formulas.groups,
+            invariants: formulas.invariants,
+            constraints: formulas.constraints,
+            formulas_interpret: formulas.interpret,
+            formulas_rows: formulas.rows,
+            formulas_plan: formulas.plan,
             actions,
             starts,
-            formulas_interpret: maker.interprets,
             actions_rows: plan.rows(),
-            formulas_rows: formulas_plan.rows(),
             actions_plan: plan,
-            formulas_plan,
             bits,
             screens,
             serial: N_MADE.fetch_add(1, Ordering::Relaxed),
-            _tables: maker.tables,
-            _nodes: maker.nodes,
-            module: Some(maker.module),
             shown_hints,
             // More code than that is never made.
             is_cut: maker.is_cut && n_instructions_max < INSTRUCTIONS_MAX,
-            leaves_rare: maker.leaves_rare,
-            account: Account { actions: of_actions, invariants: of_invariants, constraints: of_constraints },
+            leaves_rare: maker.effort.n_nodes_left > 0,
+            account,
+            effort: maker.effort,
             n_variables,
-            counts: RunCounts::default(),
+            counts: RunCounts { of_pieces, ..RunCounts::default() },
         })
+    }
+
+    /// Returns the pieces of an action if all have code that goes on being used in newer code.
+    pub(crate) fn kept_pieces(&self, action: usize) -> Option<std::ops::Range<usize>> {
+        let pieces = self.starts[action]..self.starts[action + 1];
+        let is_kept = |piece: usize| {
+            let Action { code, is_guard, .. } = self.actions[piece];
+            let n_given_up = self.counts.of_pieces[piece].load(Ordering::Relaxed);
+            code.is_some() && !is_guard && n_given_up <= GIVEN_UP_MAX
+        };
+        pieces.clone().all(is_kept).then_some(pieces)
+    }
+
+    /// Whether newer code, made for values of these forms, has the same code for formulas. If it is made because actions
+    /// gave up, values are not what they were.
+    fn keeps_formulas(&self, shown_hints: &str) -> bool {
+        let gave_up = |count: &AtomicU32| count.load(Ordering::Relaxed) > GIVEN_UP_MAX;
+        let is_old = shown_hints != self.shown_hints && self.counts.of_pieces.iter().any(gave_up);
+        !self.is_cut && !is_old
+    }
+
+    /// Returns how large the actions are that code was made for, and those that were left out.
+    pub fn effort(&self) -> Effort {
+        self.effort
     }
 
     /// Whether something has no code because making it would have taken too long.
@@ -307,7 +351,8 @@ impl Compiled {
 
     /// Returns the number of actions that have code, and the number of all actions.
     pub fn n_actions(&self) -> (usize, usize) {
-        let is_compiled = |pieces: &[usize]| self.actions[pieces[0]].code.is_some();
+        let has_code = |action: &Action| action.code.is_some() && !action.is_guard;
+        let is_compiled = |pieces: &[usize]| has_code(&self.actions[pieces[0]]);
         (self.starts.windows(2).filter(|pieces| is_compiled(pieces)).count(), self.starts.len() - 1)
     }
 

@@ -145,6 +145,8 @@ pub(crate) struct Common {
     pub n_instructions_max: Option<usize>,
     /// The conjuncts of the action where its code gives up, because these cannot be compiled.
     pub stops: Rc<FxHashSet<IrId>>,
+    /// Whether only the guards of an action are compiled: the code gives up where the action may be possible.
+    pub only_guards: bool,
     /// The innermost conjunct that could not be compiled.
     pub no_code_at: Option<IrId>,
 }

@@ -24,6 +24,7 @@ mod equality;
 mod facts;
 mod folds;
 mod forge;
+mod formula_code;
 mod formulas;
 mod functions;
 mod hint;
@@ -45,6 +46,6 @@ mod values;
 mod ways;
 
 pub use account::{Account, ActionRuns, PartAccount, Refusal};
-pub use code::{Compiled, Sources};
+pub use code::{Compiled, Effort, Sources};
 pub use forge::Forge;
 pub use run::{FoundSuccessors, NotRun, Scratch, Successor};

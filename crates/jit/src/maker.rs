@@ -17,14 +17,14 @@ use value::Constant;
 
 use crate::account::{PartAccount, Refusal};
 use crate::actions::Then;
-use crate::code::{Action, Sources};
+use crate::code::{Action, Compiled, Effort, Sources};
 use crate::emit::{
     CLOSED, CLOSED_BY_READS, DONE, Emitted, Emitter, EmitterParts, RARE, Role, TOO_MUCH, Unsupported,
 };
 use crate::forge::{Forge, ForgedFunction, Open};
 use crate::hint::Hint;
 use crate::memo::{Cell, MemoPlan};
-use crate::pieces::{ActionGroup, Choices, PIECES_MAX, PieceInstance};
+use crate::pieces::{ActionGroup, Choices, PIECES_MAX, PieceInstance, nodes_of};
 use crate::recursion::RecursiveFunctions;
 use crate::split::{Draft, Split};
 
@@ -32,6 +32,10 @@ use crate::split::{Draft, Split};
 const LONG_MIN: usize = 1500;
 /// The most conjuncts of an action that are left to the interpreter, while the others have code.
 const STOPS_MAX: usize = 4;
+/// The most instructions of code that only tests the guards of an action.
+const GUARD_INSTRUCTIONS_MAX: usize = 4_000;
+/// The most nodes of an action that count as the effort of making its code.
+const EFFORT_NODES_MAX: usize = 20_000;
 /// The address space for code: some 30 bytes for each instruction.
 const CODE_BYTES_MAX: usize = 64 << 20;
 
@@ -56,8 +60,20 @@ pub(crate) struct FunctionEnds {
 pub(crate) struct ActionDraft {
     pub of: usize,
     pub params: Vec<Constant>,
-    /// The number of its function, if it has one.
-    pub function: Option<usize>,
+    pub code: DraftCode,
+}
+
+/// The code of a piece of an action.
+#[derive(Clone, Copy)]
+pub(crate) enum DraftCode {
+    /// It has none.
+    None,
+    /// The function with this number.
+    Made(usize),
+    /// The function with this number, which only tests guards.
+    Guard(usize),
+    /// The code of this piece in the earlier code.
+    Kept(usize),
 }
 
 /// A conjunct on its way to a [`ConjunctCode`].
@@ -101,8 +117,10 @@ pub(crate) struct Maker<'p, 'h> {
     pub n_instructions_max: usize,
     /// Whether something has no code because of the limit.
     pub is_cut: bool,
-    /// Whether actions have no code because little time is spent on them.
-    pub leaves_rare: bool,
+    /// How large the actions are that have code now, and those that are left out.
+    pub effort: Effort,
+    /// Whether the functions that are made only test guards.
+    pub makes_guards: bool,
     /// Whether the code says where it gives up.
     pub notes_ends: bool,
     /// The conjuncts of the action where its code gives up, because these cannot be compiled.
@@ -159,7 +177,8 @@ impl<'p, 'h> Maker<'p, 'h> {
             n_instructions: 0,
             n_instructions_max,
             is_cut: false,
-            leaves_rare: false,
+            effort: Effort::default(),
+            makes_guards: false,
             notes_ends: false,
             stops: Rc::default(),
             no_code_at: None,
@@ -167,15 +186,29 @@ impl<'p, 'h> Maker<'p, 'h> {
     }
 
     /// Returns the code of an action in its final form, with room for its results.
-    pub fn finish_action(&self, action: &ActionDraft, plan: &mut MemoPlan) -> Action {
+    pub fn finish_action(
+        &self,
+        action: &ActionDraft,
+        earlier: Option<&Compiled>,
+        plan: &mut MemoPlan,
+    ) -> Action {
+        let (function, is_guard) = match action.code {
+            DraftCode::None => (None, false),
+            DraftCode::Made(function) => (Some(function), false),
+            DraftCode::Guard(function) => (Some(function), true),
+            DraftCode::Kept(piece) => {
+                return earlier.expect("only earlier code is kept").actions[piece].clone();
+            }
+        };
         let n_variables = self.program.variables.len();
         let id = |param: &Constant| Emitter::const_id(param.get()).expect("parameters have ids");
         let params = action.params.iter().map(id).collect();
         let of = action.of;
-        let made = action.function.map(|function| &self.of_actions[function]);
+        let made = function.map(|function| &self.of_actions[function]);
         let Some(made) = made.filter(|made| self.defined.contains(&made.id)) else {
             return Action {
                 code: None,
+                is_guard: false,
                 params,
                 of,
                 kept: None,
@@ -198,7 +231,8 @@ impl<'p, 'h> Maker<'p, 'h> {
             Some(split) => ends.extend((0..made.stages.len()).map(|stage| split.stage(stage))),
             None => ends.extend(made.stages.iter().map(|&reads| projection(reads))),
         }
-        Action { code: Some(self.code(made.id)), params, of, kept, ends: ends.into(), n_closings, split }
+        let code = Some(self.code(made.id));
+        Action { code, is_guard, params, of, kept, ends: ends.into(), n_closings, split }
     }
 
     /// Returns the place for what code with these reads gives.
@@ -220,28 +254,45 @@ impl<'p, 'h> Maker<'p, 'h> {
         all.iter().map(&mut one).collect()
     }
 
-    /// Makes the code of all actions. Returns their pieces, in order.
-    pub fn actions(&mut self, machine: &mut Machine<'p, '_>, sources: Sources<'_, 'p>) -> Vec<ActionDraft> {
+    /// Makes the code of all actions, or keeps that of earlier code. Returns their pieces, in order.
+    pub fn actions(
+        &mut self,
+        machine: &mut Machine<'p, '_>,
+        sources: Sources<'_, 'p>,
+        earlier: Option<&Compiled>,
+    ) -> Vec<ActionDraft> {
         let mut pieces: Vec<(Vec<usize>, ActionDraft)> = Vec::new();
-        let groups = ActionGroup::all(self.program, sources.actions);
+        let (kept, groups): (Vec<_>, Vec<_>) = ActionGroup::all(self.program, sources.actions)
+            .into_iter()
+            .partition(|group| earlier.is_some_and(|earlier| group.has_code_in(earlier)));
+        if let Some(earlier) = earlier {
+            kept.iter().for_each(|group| pieces.extend(self.keep(group, earlier)));
+        }
         let rare = ActionGroup::find_rare(&groups, self.program, sources.interpreted);
         for (number, group) in groups.into_iter().enumerate() {
             let n_accounts = self.accounts.len();
+            let n_nodes = nodes_of(self.program, &[group.action.leaf.expr], EFFORT_NODES_MAX);
             let made = match rare.contains(&number) {
-                true => self.leave_rare(),
-                false => self.pieces(machine, &group, Some(Choices::new(group.slots.len()))).or_else(|_| {
-                    self.accounts.truncate(n_accounts);
-                    self.whole(machine, &group)
-                }),
+                true => {
+                    self.effort.n_nodes_left += n_nodes;
+                    self.guards(machine, &group)
+                }
+                false => {
+                    self.effort.n_nodes_made += n_nodes;
+                    self.pieces(machine, &group, Some(Choices::new(group.slots.len()))).or_else(|_| {
+                        self.accounts.truncate(n_accounts);
+                        self.whole(machine, &group)
+                    })
+                }
             };
             for account in &mut self.accounts[n_accounts..] {
                 account.of = group.members.iter().map(|&(index, _)| index).collect();
             }
-            let made = made.unwrap_or_else(|_| vec![(None, PieceInstance::default())]);
+            let made = made.unwrap_or_else(|_| vec![(DraftCode::None, PieceInstance::default())]);
             for (index, params) in &group.members {
-                pieces.extend(made.iter().map(|(function, instance)| {
+                pieces.extend(made.iter().map(|(code, instance)| {
                     let params = params.iter().chain(&instance.params).copied().collect();
-                    (instance.key.clone(), ActionDraft { of: *index, params, function: *function })
+                    (instance.key.clone(), ActionDraft { of: *index, params, code: *code })
                 }));
             }
         }
@@ -249,12 +300,25 @@ impl<'p, 'h> Maker<'p, 'h> {
         pieces.into_iter().map(|(_, piece)| piece).collect()
     }
 
+    /// Keeps the code of a group of actions. Returns their pieces, each with what it is sorted by.
+    fn keep(&mut self, group: &ActionGroup<'_, 'p>, earlier: &Compiled) -> Vec<(Vec<usize>, ActionDraft)> {
+        let is_of = |account: &&PartAccount| account.of.contains(&group.members[0].0);
+        self.accounts.extend(earlier.account().actions.iter().filter(is_of).cloned());
+        let pieces_of = |&(of, _): &(usize, Vec<Constant>)| {
+            let pieces = earlier.kept_pieces(of).expect("the group has code that is kept");
+            pieces.map(move |piece| {
+                (vec![piece], ActionDraft { of, params: Vec::new(), code: DraftCode::Kept(piece) })
+            })
+        };
+        group.members.iter().flat_map(pieces_of).collect()
+    }
+
     /// Makes code for a group of actions in one piece. Where a conjunct cannot be compiled, the code gives up there.
     fn whole(
         &mut self,
         machine: &mut Machine<'p, '_>,
         group: &ActionGroup<'_, 'p>,
-    ) -> Emitted<Vec<(Option<usize>, PieceInstance)>> {
+    ) -> Emitted<Vec<(DraftCode, PieceInstance)>> {
         let mut made = self.pieces(machine, group, None);
         let mut stops = FxHashSet::default();
         while let (Err(unsupported), Some(conjunct)) = (&made, self.no_code_at.take()) {
@@ -273,12 +337,25 @@ impl<'p, 'h> Maker<'p, 'h> {
         made
     }
 
-    /// Leaves actions to the interpreter because it spends little time on them.
-    fn leave_rare<T>(&mut self) -> Emitted<T> {
-        self.leaves_rare = true;
+    /// Leaves actions to the interpreter because it spends little time on them. If their guards are short, these get code,
+    /// because rare actions are seldom possible.
+    fn guards(
+        &mut self,
+        machine: &mut Machine<'p, '_>,
+        group: &ActionGroup<'_, 'p>,
+    ) -> Emitted<Vec<(DraftCode, PieceInstance)>> {
+        let n_accounts = self.accounts.len();
+        let (is_cut, n_instructions_max) = (self.is_cut, self.n_instructions_max);
+        self.makes_guards = true;
+        self.n_instructions_max = n_instructions_max.min(self.n_instructions + GUARD_INSTRUCTIONS_MAX);
+        let made = self.action(machine, group, None);
+        (self.makes_guards, self.is_cut, self.n_instructions_max) = (false, is_cut, n_instructions_max);
+        self.accounts.truncate(n_accounts);
         let refusal = Some(Refusal { why: RARE.0, node: None });
         self.accounts.push(PartAccount { refusal, ..PartAccount::default() });
-        Err(RARE)
+        let (function, _) = made?;
+        self.of_actions.push(function);
+        Ok(vec![(DraftCode::Guard(self.of_actions.len() - 1), PieceInstance::default())])
     }
 
     /// Makes the code of the pieces of a group of actions: the functions, with their instances.
@@ -287,12 +364,12 @@ impl<'p, 'h> Maker<'p, 'h> {
         machine: &mut Machine<'p, '_>,
         group: &ActionGroup<'_, 'p>,
         mut choices: Option<Choices>,
-    ) -> Emitted<Vec<(Option<usize>, PieceInstance)>> {
+    ) -> Emitted<Vec<(DraftCode, PieceInstance)>> {
         let mut all = Vec::new();
         loop {
             let (made, after) = self.action(machine, group, choices.take())?;
             self.of_actions.push(made);
-            let function = Some(self.of_actions.len() - 1);
+            let function = DraftCode::Made(self.of_actions.len() - 1);
             let Some(mut made) = after else {
                 all.push((function, PieceInstance::default()));
                 return Ok(all);
@@ -396,6 +473,7 @@ impl<'p, 'h> Maker<'p, 'h> {
         let mut emitter = Emitter::new(builder, parts);
         emitter.common.n_instructions_max = Some(self.n_instructions_max - self.n_instructions);
         emitter.common.stops = Rc::clone(&self.stops);
+        emitter.common.only_guards = self.makes_guards;
         let made = body(&mut emitter);
         if let Err(unsupported) = made {
             self.no_code_at = emitter.common.no_code_at;

@@ -30,13 +30,13 @@ const WORDS_AT_HAND: usize = 1 << 14;
 const LINE_WORDS: usize = 64 / size_of::<u32>();
 
 /// The sets of variables that some code reads.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct MemoPlan {
     projections: Vec<Projection>,
 }
 
 /// A set of variables, and the number of words kept for each of their values.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Projection {
     reads: u64,
     n_words: usize,

@@ -13,6 +13,7 @@ use eval::interp::ActionInstance;
 use eval::ir::{IrId, Program};
 use value::{Constant, raw};
 
+use crate::code::Compiled;
 use crate::emit::Emitter;
 use crate::hint::{self, Hint};
 
@@ -95,6 +96,11 @@ impl<'s, 'p> ActionGroup<'s, 'p> {
         groups
     }
 
+    /// Whether all of them have code that goes on being used.
+    pub fn has_code_in(&self, earlier: &Compiled) -> bool {
+        self.members.iter().all(|&(index, _)| earlier.kept_pieces(index).is_some())
+    }
+
     /// Returns the numbers of those groups whose code would take long to make, while the interpreter has spent little of
     /// its time on all of them together.
     pub fn find_rare(groups: &[Self], program: &Program, interpreted: &[Duration]) -> FxHashSet<usize> {
@@ -109,7 +115,7 @@ impl<'s, 'p> ActionGroup<'s, 'p> {
             .map(|(number, group)| (time(group), number))
             .collect();
         long.sort_unstable();
-        let total: Duration = interpreted.iter().sum();
+        let total: Duration = groups.iter().map(time).sum();
         let mut left = Duration::ZERO;
         let is_rare = |&(time, _): &(Duration, usize)| {
             left += time;

@@ -340,9 +340,13 @@ impl Compiled {
                 tries.n_given_up += 1;
                 let at = context.gave_up_at.checked_sub(1);
                 tries.gave_up_at = at.map(|at| IrId::from_index(at as usize)).or(tries.gave_up_at);
+                if action.is_guard {
+                    return Err(NotRun::NoCode);
+                }
                 if tries.n_given_up == TRIES_MIN / 2 + 1 && is_abandoned(tries) {
                     self.counts.n_abandoned.fetch_add(1, Ordering::Relaxed);
                 }
+                self.counts.of_pieces[index].fetch_add(1, Ordering::Relaxed);
                 return Err(NotRun::GaveUp);
             }
         }

@@ -88,7 +88,7 @@ impl Emitter<'_, '_, '_> {
 }
 
 /// The pieces of an action.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Split {
     /// The projection of each guard.
     guards: Box<[usize]>,

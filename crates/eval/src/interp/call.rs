@@ -394,6 +394,22 @@ impl<'p, 'r> Machine<'p, 'r> {
     /// Runs the body of a lazy set or function on an element.
     fn run_closure(&mut self, closure: Closure<'r>, args: &[Value<'r>]) -> Evaluated<Value<'r>> {
         let node: IrId = base::Id::from_index(closure.code as usize);
+        let Some(call) = self.recursive_call(node, args) else { return self.run_body(node, closure, args) };
+        if let Some(known) = self.recursion.known(call) {
+            self.closures.keep_lazy = false;
+            return Ok(known);
+        }
+        let is_outermost = self.recursion.begin(call);
+        let result = self.run_body(node, closure, args);
+        match &result {
+            _ if is_outermost => self.recursion.end(),
+            Ok(value) => self.recursion.keep(call, *value),
+            Err(_) => {}
+        }
+        result
+    }
+
+    fn run_body(&mut self, node: IrId, closure: Closure<'r>, args: &[Value<'r>]) -> Evaluated<Value<'r>> {
         self.call_depth += 1;
         self.check_depth(node)?;
         let result = base::with_stack(|| self.closure_body(node, closure, args));

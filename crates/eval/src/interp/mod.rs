@@ -24,6 +24,7 @@ mod functions;
 mod guards;
 mod membership;
 mod message;
+mod recursion;
 mod steps;
 mod temporal;
 mod walked_function;
@@ -257,6 +258,7 @@ pub struct Machine<'p, 'r> {
     call_depth: usize,
     extent: Extents<'r>,
     closures: ClosureUse,
+    recursion: recursion::Recursion<'r>,
     composing: Composing,
     /// Number of branches since the limits of the run were last checked.
     n_branches: u32,
@@ -284,6 +286,7 @@ impl<'p, 'r> Machine<'p, 'r> {
             call_depth: 0,
             extent: Extents::default(),
             closures: ClosureUse::default(),
+            recursion: recursion::Recursion::default(),
             composing: Composing::default(),
             n_branches: 0,
             watch: Watch {
