@@ -50,8 +50,11 @@ pub struct Facts {
     pub reads_state: bool,
     /// Whether it may read the next state or give values to it.
     pub reads_next: bool,
-    /// Whether it has effects or is not a function of what it reads: PrintT, TLCSet, RandomElement, ...
+    /// Whether it has effects or is not a function of what it reads: PrintT, TLCSet, RandomElement, Assert, ...
     pub impure: bool,
+    /// Whether evaluating it twice differs from evaluating it once: as `impure`, but for Assert, whose only effect is to end
+    /// the evaluation.
+    pub unrepeatable: bool,
     /// Whether it reads the run itself: TLCGet, Trace, IOExec, ... Never evaluated ahead of its use.
     pub dynamic: bool,
 }

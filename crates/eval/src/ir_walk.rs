@@ -9,6 +9,7 @@ impl Facts {
             reads_state: self.reads_state | other.reads_state,
             reads_next: self.reads_next | other.reads_next,
             impure: self.impure | other.impure,
+            unrepeatable: self.unrepeatable | other.unrepeatable,
             dynamic: self.dynamic | other.dynamic,
         }
     }

@@ -111,7 +111,7 @@ impl<'r> Machine<'_, 'r> {
         {
             return self.apply_value(function, application);
         }
-        if memo.is_none() || self.program.irs[expr].facts.impure {
+        if memo.is_none() || self.program.irs[expr].facts.unrepeatable {
             return self.in_frame(base, |machine| machine.apply_node(expr, application));
         }
         match self.read_lazy(up, memo, expr) {

@@ -247,7 +247,7 @@ impl<'p, 'r> Machine<'p, 'r> {
         let by_need = Slot::Thunk { code: expr, base: self.frame.base };
         let ir = &self.program.irs[expr];
         // An action may give a value to a variable or parameter, so pass the place, not the value.
-        if ir.facts.impure || matches!(ir.kind, IrKind::Next(_) | IrKind::Var(_) | IrKind::Slot(_)) {
+        if ir.facts.unrepeatable || matches!(ir.kind, IrKind::Next(_) | IrKind::Var(_) | IrKind::Slot(_)) {
             return by_need;
         }
         // Evaluating at once keeps chains of pending arguments short. If it fails, the argument may never be needed, so

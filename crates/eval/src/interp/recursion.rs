@@ -85,7 +85,7 @@ impl<'r> Machine<'_, 'r> {
         let ir = &self.program.irs[node];
         let IrKind::Function { itself: Some(_), .. } = &ir.kind else { return None };
         let &[arg, function] = args else { return None };
-        if ir.facts.impure || ir.facts.dynamic || self.watch.is_watched {
+        if ir.facts.unrepeatable || ir.facts.dynamic || self.watch.is_watched {
             return None;
         }
         let function = FunctionInStates {

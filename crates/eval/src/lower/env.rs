@@ -237,7 +237,7 @@ impl<'s> Lowerer<'s> {
         });
         lowered
             .filter_map(|((expr, memo), is_let)| {
-                let repeats_in_actions = is_let && self.program.irs[expr].facts.impure;
+                let repeats_in_actions = is_let && self.program.irs[expr].facts.unrepeatable;
                 Some(Memo { slot: memo?, expr, repeats_in_actions })
             })
             .collect()

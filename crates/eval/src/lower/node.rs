@@ -94,7 +94,7 @@ impl Lowerer<'_> {
             let child_facts = self.program.irs[child].facts;
             facts = facts.or(match dead.contains(&child) {
                 // A child that is never evaluated has no effects and does not read the run.
-                true => Facts { impure: false, dynamic: false, ..child_facts },
+                true => Facts { impure: false, unrepeatable: false, dynamic: false, ..child_facts },
                 false => child_facts,
             });
         });
@@ -324,6 +324,7 @@ fn native_facts(op: StdOp) -> Facts {
     let has_any = |effects: &[Effect]| effects.iter().any(|&effect| op.has_effect(effect));
     Facts {
         impure: has_any(&[Effect::Prints, Effect::Asserts, Effect::Varies, Effect::Writes]),
+        unrepeatable: has_any(&[Effect::Prints, Effect::Varies, Effect::Writes]),
         dynamic: has_any(&[Effect::AsksRun, Effect::RunsProgram]),
         ..Facts::default()
     }

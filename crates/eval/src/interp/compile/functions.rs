@@ -22,7 +22,7 @@ impl Compiler<'_> {
     /// Returns code for `f[e]`.
     pub(super) fn apply(&self, function: IrId, arg: IrId, span: Span) -> ValueCode {
         if let IrKind::Lazy { up: 0, memo: Some(slot), expr } = self.program.irs[function].kind
-            && !self.program.irs[expr].facts.impure
+            && !self.program.irs[expr].facts.unrepeatable
         {
             let arg = self.key(arg);
             return value_code(move |machine| {
