@@ -419,42 +419,7 @@ impl<'f> Assembler<'f> {
         {
             inner = *body;
         }
-        let applied = match self.spec.exprs[inner].kind {
-            ExprKind::Apply { op: Op::Def(def), .. } => Some(def),
-            ExprKind::Int(_)
-            | ExprKind::Decimal(_)
-            | ExprKind::Str(_)
-            | ExprKind::Bool(_)
-            | ExprKind::BuiltinSet(_)
-            | ExprKind::Const(_)
-            | ExprKind::Var(_)
-            | ExprKind::Local(_)
-            | ExprKind::Apply { .. }
-            | ExprKind::Junction { .. }
-            | ExprKind::Tuple(_)
-            | ExprKind::Product(_)
-            | ExprKind::SetEnum(_)
-            | ExprKind::SetFilter { .. }
-            | ExprKind::SetMap { .. }
-            | ExprKind::Function { .. }
-            | ExprKind::FunctionSet { .. }
-            | ExprKind::FnApply { .. }
-            | ExprKind::Record(_)
-            | ExprKind::RecordSet(_)
-            | ExprKind::Field { .. }
-            | ExprKind::Except { .. }
-            | ExprKind::Quantified { .. }
-            | ExprKind::Unbounded { .. }
-            | ExprKind::Choose { .. }
-            | ExprKind::If { .. }
-            | ExprKind::Case { .. }
-            | ExprKind::Let { .. }
-            | ExprKind::Label { .. }
-            | ExprKind::Step { .. }
-            | ExprKind::Fairness { .. }
-            | ExprKind::AssumeProve { .. }
-            | ExprKind::Error => None,
-        };
+        let applied = self.spec.exprs[inner].kind.applied_def();
         let is_plain = |&def: &DefId| {
             let def = &self.spec.defs[def];
             let own = !self.spec.modules[def.module].embedded && def.origin.is_none() && !def.recursive;
