@@ -33,7 +33,7 @@ pub struct Composed {
     pub outline: Outline,
 }
 
-/// What the specification is made of.
+/// The parts of the composed specification.
 #[derive(Clone, Debug, Default)]
 pub struct Outline {
     /// The name of the module that it is.

@@ -9,7 +9,7 @@ use sema::spec_walk::Head;
 /// Variables, each with the place where it is first mentioned.
 pub type Mentions = FxIndexMap<VarId, Span>;
 
-/// What an expression mentions.
+/// The variables and names that an expression mentions.
 #[derive(Clone, Debug, Default)]
 pub struct Effects {
     /// Variables whose value in the current state matters.
@@ -51,7 +51,7 @@ impl Effects {
     }
 }
 
-/// What every definition of a specification mentions.
+/// The effects of every definition of a specification.
 #[derive(Debug)]
 pub struct EffectTable {
     defs: IdVec<DefId, Effects>,

@@ -1,4 +1,4 @@
-//! What actions may speak of, and what they leave unchanged.
+//! Checks the variables that actions mention, and adds those that they leave unchanged.
 
 use base::FxIndexSet;
 use diag::{Code, Diagnostic, Span};

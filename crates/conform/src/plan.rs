@@ -1,7 +1,7 @@
 //! A mapping made part of a specification: what its expressions mean. Everything that can be wrong with it is found
 //! here, before anything starts.
 //!
-//! What is seen of the program is one more variable, [`REAL`]; so is a message, [`MESSAGE`], and so are the parameters of
+//! The observed state of the program is one more variable, [`REAL`]; so is a message, [`MESSAGE`], and so are the parameters of
 //! the action that a text belongs to.
 
 use base::FxIndexSet;

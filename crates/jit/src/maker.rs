@@ -92,7 +92,7 @@ pub(crate) struct Maker<'p, 'h> {
     pub parts: Vec<FuncId>,
     /// The functions of the specification that apply themselves.
     pub functions: RecursiveFunctions,
-    /// What came of each function, in the order in which they were asked for.
+    /// The account of each function, in the order in which they were asked for.
     pub accounts: Vec<PartAccount>,
     /// The functions of actions.
     pub of_actions: Vec<Function>,

@@ -1,4 +1,4 @@
-//! What is said about interaction preservation, as text, as JSON and as a page.
+//! Reports on interaction preservation, as text, as JSON and as a page.
 
 use compose::Composed;
 use compose::compare::{Difference, Extent, SideStep, Which};
