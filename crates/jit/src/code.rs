@@ -27,6 +27,7 @@ const VARIABLES_MAX: usize = 64;
 const INSTRUCTIONS_MAX: usize = 1 << 21;
 
 /// Code for the actions and the formulas of a specification.
+// Over 20 fields: a list for each kind of code, and everything that the code points to.
 pub struct Compiled {
     /// The memory of the code. It is `None` only while this is dropped.
     module: Option<JITModule>,
@@ -210,6 +211,7 @@ pub struct Sources<'s, 'p> {
 impl Compiled {
     /// Compiles everything that can be compiled with no more instructions than `n_instructions_max`. `states` are examples
     /// of the values of variables. Returns `None` if there is no code, or if it would be the `earlier` code again.
+    // Six values: the three that say what to compile come from the caller, the others from the search.
     pub fn new<'s, 'p, 'a>(
         (sources, forge, n_instructions_max): (Sources<'s, 'p>, &Forge, usize),
         earlier: Option<&Compiled>,

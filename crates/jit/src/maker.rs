@@ -67,6 +67,7 @@ pub(crate) struct ConjunctDraft {
 }
 
 /// A compiler of the parts of one specification.
+// Over 20 fields: what all functions share, what was made of each kind of part, and the limits.
 pub(crate) struct Maker<'p, 'h> {
     /// The access to the forge, where others compile the functions that are generated here.
     pub open: Open<'h>,
