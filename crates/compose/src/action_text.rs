@@ -36,14 +36,13 @@ pub struct Update {
 /// Reads the body of an action. The updates of operators that it applies count as its own.
 pub fn read(spec: &Spec, table: &EffectTable, body: ExprId) -> ActionText {
     let replacements = Replacements::default();
-    let reader = Reader {
+    let mut reader = Reader {
         spec,
         table,
         replacements: &replacements,
         bound: FxHashMap::default(),
         found: ActionText::default(),
     };
-    let mut reader = reader;
     reader.read(body, &Env::new());
     reader.found
 }
