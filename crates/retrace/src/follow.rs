@@ -160,7 +160,7 @@ impl<'a> Follower<'a> {
                 let path = self.path((self.layers.len() - 1, end), &chosen);
                 if self.has_alias_at_end(&path) {
                     at = BreakKind::Back;
-                    paths.extend(self.close(path));
+                    paths.extend(self.step_back(path));
                 }
                 choices = self.next_choices(end, chosen);
             }
@@ -248,10 +248,10 @@ impl<'a> Follower<'a> {
         !is_whole || is_aliased(self.context, (&path.states[last], after), last)
     }
 
-    /// The behaviour with its step back, if there is to be one.
-    fn close(&self, path: Path) -> Option<Path> {
+    /// Returns the behaviour with its step back, if there is to be one.
+    fn step_back(&self, path: Path) -> Option<Path> {
         match self.back_to {
-            Some(back_to) => close(self.context, path, back_to),
+            Some(back_to) => add_step_back(self.context, path, back_to),
             None => Some(path),
         }
     }
@@ -358,8 +358,8 @@ fn is_called(step: &Step, given: &GivenStep) -> bool {
     step.name == given.name && step.parameters.iter().all(|known| is_same(&known.name, &known.value))
 }
 
-/// The behaviour with its step back, if there is one. TLC: to a state that the VIEW takes for the same, where there is one.
-fn close(context: &Context<'_>, mut path: Path, back_to: usize) -> Option<Path> {
+/// Returns the behaviour with its step back, if there is one. TLC: to a state that the VIEW takes for the same, where there is one.
+fn add_step_back(context: &Context<'_>, mut path: Path, back_to: usize) -> Option<Path> {
     let (last, target) = (path.states.last()?, path.states.get(back_to)?);
     path.back_to = Some(back_to);
     let is_still = last == target;
