@@ -67,7 +67,7 @@ commands! {
     Check(Box<CheckArgs>),
     /// Walk through the states of a specification at random, and check its properties on the way
     Simulate(Box<SimulateArgs>),
-    /// Say which bounds are worth exploring, by what random walks within each of them come by
+    /// Say which bounds are worth exploring, by what random walks reach within each
     Rank(Box<RankArgs>),
     /// Say whether the properties could have failed: change the specification, and see what they catch
     Audit(Box<AuditArgs>),

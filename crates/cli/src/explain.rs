@@ -36,7 +36,7 @@ fn explain(code: Option<&str>, console: &Console) -> io::Result<Ending> {
             Ok(Ending::Ok)
         }
         None => {
-            console.line(Stream::Err, &unknown(wanted))?;
+            console.line(Stream::Err, &describe_unknown(wanted))?;
             Ok(Ending::BadUsage)
         }
     }
@@ -48,7 +48,7 @@ fn find(wanted: &str) -> Option<Code> {
     Code::parse(wanted).or_else(|| Code::parse(&format!("SL{:04}", number?)))
 }
 
-fn unknown(wanted: &str) -> String {
+fn describe_unknown(wanted: &str) -> String {
     // `{:?}` because what was typed may hold anything.
     let upper = wanted.to_ascii_uppercase();
     let ids = Code::ALL.iter().map(|code| code.id());

@@ -122,7 +122,7 @@ impl<'a> Dumper<'a> {
             .or_else(|| unknown(&self.args.dump_actions, &definitions, "actions"))
     }
 
-    /// Writes the graph; whether that could be done. What cannot be written is told, and changes nothing about the answer.
+    /// Writes the graph, and returns whether it could. A failure is reported, and does not change the answer.
     pub fn write(
         &self,
         model: Model<'_>,

@@ -74,7 +74,7 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    /// Keeps the last states of a behaviour, of which `n_before` are left out for want of memory: that is told.
+    /// Keeps the last states of a behaviour, and reports that `n_before` states before them are left out for want of memory.
     pub fn keep_last_states(&self, found: &Trace, n_before: usize, console: &Console) -> io::Result<()> {
         let files = self.args.files();
         if n_before == 0 || files.is_empty() {

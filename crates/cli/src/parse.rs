@@ -30,11 +30,11 @@ pub struct ParseArgs {
 pub enum EmitArg {
     /// The syntax tree of FILE, as nested lists
     Ast,
-    /// The same as JSON
+    /// The syntax tree as JSON
     AstJson,
     /// The resolved specification, as nested lists
     Spec,
-    /// The same as JSON
+    /// The resolved specification as JSON
     Json,
 }
 

@@ -56,7 +56,7 @@ pub struct Again {
     pub retraced: Retraced,
 }
 
-/// Runs it. What keeps it from being run is told, and how the run ends then.
+/// Runs it. If it cannot be run, reports why, and stops with the ending for that.
 pub fn replay(request: &Request<'_>, console: &Console) -> Result<Again, Stop> {
     let draw = |spec: &Spec, diagnostics: &Diagnostics| {
         diagnostics.iter().try_for_each(|diagnostic| request.draw(&spec.sources, diagnostic, console))

@@ -3,7 +3,7 @@
 use crate::compare::Difference;
 use crate::family::{Accepted, Family, Text};
 
-/// What is asked about: a composition and the targets.
+/// A question: about which composition, for which targets.
 #[derive(Clone, Copy, Debug)]
 pub struct Asking<'a> {
     pub family: &'a Family,

@@ -4,9 +4,8 @@ use base::{FxHashMap, FxIndexMap};
 use diag::Span;
 use sema::Spec;
 use sema::level::Level;
-use sema::spec::{
-    Arg, Bound, Builtin, DefId, ExprId, ExprKind, LocalId, Op, OpArg, Quantifier, StepKind, VarId,
-};
+use sema::spec::{Arg, Bound, Builtin, DefId, ExprId, ExprKind, LocalId, Op, OpArg, VarId};
+use sema::spec_walk::Head;
 use sema::unfold::{Env, Replacements, UnfoldStep, step};
 
 use crate::effects::{EffectTable, Effects, Mentions};
@@ -37,14 +36,13 @@ pub struct Update {
 /// Reads the body of an action. The updates of operators that it applies count as its own.
 pub fn read(spec: &Spec, table: &EffectTable, body: ExprId) -> ActionText {
     let replacements = Replacements::default();
-    let reader = Reader {
+    let mut reader = Reader {
         spec,
         table,
         replacements: &replacements,
         bound: FxHashMap::default(),
         found: ActionText::default(),
     };
-    let mut reader = reader;
     reader.read(body, &Env::new());
     reader.found
 }
@@ -114,55 +112,30 @@ impl<'s> Reader<'s, '_> {
     }
 
     fn itself(&mut self, expr: ExprId, env: &Env<'s>) {
-        match &self.spec.exprs[expr].kind {
-            ExprKind::Quantified { kind: Quantifier::Exists | Quantifier::Forall, bounds, body } => {
+        match self.spec.exprs[expr].kind.head() {
+            Head::Quantified { bounds, body, kind: _ } => {
                 self.bind(bounds, env);
-                self.read(*body, env);
+                self.read(body, env);
             }
-            ExprKind::If { condition, then, otherwise } => {
-                self.condition(*condition, env);
-                self.read(*then, env);
-                self.read(*otherwise, env);
+            Head::If { condition, then, otherwise } => {
+                self.condition(condition, env);
+                self.read(then, env);
+                self.read(otherwise, env);
             }
-            ExprKind::Case { arms, other } => {
+            Head::Case { arms, other } => {
                 for &(guard, value) in arms {
                     self.condition(guard, env);
                     self.read(value, env);
                 }
                 other.iter().for_each(|&other| self.read(other, env));
             }
-            ExprKind::Step { kind: StepKind::Angle | StepKind::Box, action, subscript: _ } => {
-                self.read(*action, env);
-            }
-            ExprKind::Int(_)
-            | ExprKind::Decimal(_)
-            | ExprKind::Str(_)
-            | ExprKind::Bool(_)
-            | ExprKind::BuiltinSet(_)
-            | ExprKind::Const(_)
-            | ExprKind::Var(_)
-            | ExprKind::Local(_)
-            | ExprKind::Apply { .. }
-            | ExprKind::Junction { .. }
-            | ExprKind::Tuple(_)
-            | ExprKind::Product(_)
-            | ExprKind::SetEnum(_)
-            | ExprKind::SetFilter { .. }
-            | ExprKind::SetMap { .. }
-            | ExprKind::Function { .. }
-            | ExprKind::FunctionSet { .. }
-            | ExprKind::FnApply { .. }
-            | ExprKind::Record(_)
-            | ExprKind::RecordSet(_)
-            | ExprKind::Field { .. }
-            | ExprKind::Except { .. }
-            | ExprKind::Unbounded { .. }
-            | ExprKind::Choose { .. }
-            | ExprKind::Let { .. }
-            | ExprKind::Label { .. }
-            | ExprKind::Fairness { .. }
-            | ExprKind::AssumeProve { .. }
-            | ExprKind::Error => self.condition(expr, env),
+            Head::Step { action, kind: _, subscript: _ } => self.read(action, env),
+            Head::Var(_)
+            | Head::Const(_)
+            | Head::Local(_)
+            | Head::Apply { .. }
+            | Head::Fairness { .. }
+            | Head::Other(_) => self.condition(expr, env),
         }
     }
 

@@ -33,7 +33,7 @@ pub struct Composed {
     pub outline: Outline,
 }
 
-/// What the specification is made of.
+/// The parts of the composed specification.
 #[derive(Clone, Debug, Default)]
 pub struct Outline {
     /// The name of the module that it is.
@@ -180,6 +180,11 @@ impl<'f> Assembler<'f> {
     }
 
     fn finish(self) -> Composed {
+        let variables = &self.spec.modules[self.spec.root].variables;
+        debug_assert!(
+            self.diagnostics.has_errors() || variables.iter().all(|var| self.owners.contains_key(var)),
+            "each variable of a composition has an owner"
+        );
         let Assembler { spec, diagnostics, source, outline, config, .. } = self;
         Composed { spec, diagnostics, config, source, outline }
     }
@@ -419,42 +424,7 @@ impl<'f> Assembler<'f> {
         {
             inner = *body;
         }
-        let applied = match self.spec.exprs[inner].kind {
-            ExprKind::Apply { op: Op::Def(def), .. } => Some(def),
-            ExprKind::Int(_)
-            | ExprKind::Decimal(_)
-            | ExprKind::Str(_)
-            | ExprKind::Bool(_)
-            | ExprKind::BuiltinSet(_)
-            | ExprKind::Const(_)
-            | ExprKind::Var(_)
-            | ExprKind::Local(_)
-            | ExprKind::Apply { .. }
-            | ExprKind::Junction { .. }
-            | ExprKind::Tuple(_)
-            | ExprKind::Product(_)
-            | ExprKind::SetEnum(_)
-            | ExprKind::SetFilter { .. }
-            | ExprKind::SetMap { .. }
-            | ExprKind::Function { .. }
-            | ExprKind::FunctionSet { .. }
-            | ExprKind::FnApply { .. }
-            | ExprKind::Record(_)
-            | ExprKind::RecordSet(_)
-            | ExprKind::Field { .. }
-            | ExprKind::Except { .. }
-            | ExprKind::Quantified { .. }
-            | ExprKind::Unbounded { .. }
-            | ExprKind::Choose { .. }
-            | ExprKind::If { .. }
-            | ExprKind::Case { .. }
-            | ExprKind::Let { .. }
-            | ExprKind::Label { .. }
-            | ExprKind::Step { .. }
-            | ExprKind::Fairness { .. }
-            | ExprKind::AssumeProve { .. }
-            | ExprKind::Error => None,
-        };
+        let applied = self.spec.exprs[inner].kind.applied_def();
         let is_plain = |&def: &DefId| {
             let def = &self.spec.defs[def];
             let own = !self.spec.modules[def.module].embedded && def.origin.is_none() && !def.recursive;

@@ -36,7 +36,7 @@ impl Which {
     }
 }
 
-/// What is compared.
+/// The two sides of a comparison, and the variables that they are compared by.
 pub struct Compared<'a> {
     pub fine: Model<'a>,
     pub coarse: Model<'a>,
@@ -54,7 +54,7 @@ pub struct Walks {
     pub seed: u64,
 }
 
-/// What came of a comparison.
+/// The result of a comparison.
 #[derive(Clone, Debug, Default)]
 pub struct Comparison {
     pub extent: Extent,
@@ -89,9 +89,9 @@ pub struct Difference {
     pub actions: Vec<String>,
     /// The variables that it changes.
     pub changed: Vec<String>,
-    /// What the target saw before, state by state, and the step itself last.
+    /// The states that the target saw before, and the step itself last.
     pub rows: Vec<Row>,
-    /// What the other side can do in the place of the last step.
+    /// The steps that the other side can take in the place of the last one.
     pub instead: Vec<Instead>,
 }
 
@@ -232,7 +232,7 @@ type Kind = (Which, Vec<String>, Vec<usize>);
 struct Found {
     seen: Vec<Shown>,
     next: Shown,
-    /// What the other side can do in its place.
+    /// The steps that the other side can take in its place.
     instead: Vec<Instead>,
 }
 

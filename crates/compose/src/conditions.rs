@@ -10,7 +10,7 @@ use crate::action_text::Update;
 use crate::assemble::Composed;
 use crate::interaction::{Interaction, Reason, Reasons};
 
-/// What the text says about one target.
+/// The conditions on the text of two grains, judged for one target.
 #[derive(Clone, Debug)]
 pub struct Conditions {
     /// The variables that the target can tell, in the composition with the finer grains, with the reasons.
@@ -39,7 +39,7 @@ pub struct UpdateJudgement {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UpdateVerdict {
-    /// The same updates, word by word.
+    /// Both update it, in the same words.
     Same,
     /// Both update it, in other words.
     Reworded,
@@ -57,7 +57,7 @@ pub struct UpdatePlace {
     pub value: String,
 }
 
-/// What the text says in one word.
+/// The judgement of the text alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextVerdict {
     /// Both conditions hold word by word.

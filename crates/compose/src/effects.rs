@@ -3,12 +3,13 @@
 use base::{FxIndexMap, FxIndexSet, IdVec};
 use diag::Span;
 use sema::Spec;
-use sema::spec::{Arg, Builtin, ConstId, DefBody, DefId, ExprId, ExprKind, LocalId, Op, OpArg, VarId};
+use sema::spec::{Arg, Builtin, ConstId, DefBody, DefId, ExprId, LocalId, Op, OpArg, VarId};
+use sema::spec_walk::Head;
 
 /// Variables, each with the place where it is first mentioned.
 pub type Mentions = FxIndexMap<VarId, Span>;
 
-/// What an expression mentions.
+/// The variables and names that an expression mentions.
 #[derive(Clone, Debug, Default)]
 pub struct Effects {
     /// Variables whose value in the current state matters.
@@ -50,7 +51,7 @@ impl Effects {
     }
 }
 
-/// What every definition of a specification mentions.
+/// The effects of every definition of a specification.
 #[derive(Debug)]
 pub struct EffectTable {
     defs: IdVec<DefId, Effects>,
@@ -91,52 +92,30 @@ impl EffectTable {
     fn walk(&self, spec: &Spec, (expr, is_primed): (ExprId, bool), found: &mut Effects) {
         base::with_stack(|| {
             let span = spec.exprs[expr].span;
-            match &spec.exprs[expr].kind {
-                ExprKind::Var(var) if is_primed => found.prime(*var, span),
-                ExprKind::Var(var) => found.read(*var, span),
-                ExprKind::Local(local) => {
+            let kind = &spec.exprs[expr].kind;
+            match kind.head() {
+                Head::Var(var) if is_primed => found.prime(var, span),
+                Head::Var(var) => found.read(var, span),
+                Head::Local(local) => {
                     let locals = if is_primed { &mut found.primed_locals } else { &mut found.locals };
-                    locals.insert(*local);
+                    locals.insert(local);
                 }
-                ExprKind::Apply { op, args } => self.apply(spec, (*op, args, is_primed), found),
-                ExprKind::Step { action, subscript, kind: _ } => {
-                    self.walk(spec, (*action, is_primed), found);
-                    self.walk(spec, (*subscript, true), found);
-                    self.walk(spec, (*subscript, is_primed), found);
+                Head::Apply { op, args } => self.apply(spec, (op, args, is_primed), found),
+                Head::Step { action, subscript, kind: _ } => {
+                    self.walk(spec, (action, is_primed), found);
+                    self.walk(spec, (subscript, true), found);
+                    self.walk(spec, (subscript, is_primed), found);
                 }
-                ExprKind::Fairness { action, subscript, kind: _ } => {
-                    self.reads_alone(spec, *action, found);
-                    self.reads_alone(spec, *subscript, found);
+                Head::Fairness { action, subscript } => {
+                    self.reads_alone(spec, action, found);
+                    self.reads_alone(spec, subscript, found);
                 }
-                kind @ (ExprKind::Int(_)
-                | ExprKind::Decimal(_)
-                | ExprKind::Str(_)
-                | ExprKind::Bool(_)
-                | ExprKind::BuiltinSet(_)
-                | ExprKind::Const(_)
-                | ExprKind::Junction { .. }
-                | ExprKind::Tuple(_)
-                | ExprKind::Product(_)
-                | ExprKind::SetEnum(_)
-                | ExprKind::SetFilter { .. }
-                | ExprKind::SetMap { .. }
-                | ExprKind::Function { .. }
-                | ExprKind::FunctionSet { .. }
-                | ExprKind::FnApply { .. }
-                | ExprKind::Record(_)
-                | ExprKind::RecordSet(_)
-                | ExprKind::Field { .. }
-                | ExprKind::Except { .. }
-                | ExprKind::Quantified { .. }
-                | ExprKind::Unbounded { .. }
-                | ExprKind::Choose { .. }
-                | ExprKind::If { .. }
-                | ExprKind::Case { .. }
-                | ExprKind::Let { .. }
-                | ExprKind::Label { .. }
-                | ExprKind::AssumeProve { .. }
-                | ExprKind::Error) => {
-                    kind.for_each_child(&mut |child| self.walk(spec, (child, is_primed), found))
+                Head::Const(_)
+                | Head::Quantified { .. }
+                | Head::If { .. }
+                | Head::Case { .. }
+                | Head::Other(_) => {
+                    kind.for_each_child(&mut |child| self.walk(spec, (child, is_primed), found));
                 }
             }
         });
@@ -242,47 +221,24 @@ impl Reach {
     fn expr(&mut self, spec: &Spec, root: ExprId, todo: &mut Vec<ExprId>) {
         spec.walk(root, |expr| {
             let span = spec.exprs[expr].span;
-            match &spec.exprs[expr].kind {
-                ExprKind::Var(var) => drop(self.vars.entry(*var).or_insert(span)),
-                ExprKind::Const(constant) => drop(self.constants.entry(*constant).or_insert(span)),
-                ExprKind::Apply { op, args } => {
-                    self.op(spec, (*op, span), todo);
+            match spec.exprs[expr].kind.head() {
+                Head::Var(var) => drop(self.vars.entry(var).or_insert(span)),
+                Head::Const(constant) => drop(self.constants.entry(constant).or_insert(span)),
+                Head::Apply { op, args } => {
+                    self.op(spec, (op, span), todo);
                     for arg in args {
                         if let Arg::Op(OpArg::Ref(op, span)) = arg {
                             self.op(spec, (*op, *span), todo);
                         }
                     }
                 }
-                ExprKind::Int(_)
-                | ExprKind::Decimal(_)
-                | ExprKind::Str(_)
-                | ExprKind::Bool(_)
-                | ExprKind::BuiltinSet(_)
-                | ExprKind::Local(_)
-                | ExprKind::Junction { .. }
-                | ExprKind::Tuple(_)
-                | ExprKind::Product(_)
-                | ExprKind::SetEnum(_)
-                | ExprKind::SetFilter { .. }
-                | ExprKind::SetMap { .. }
-                | ExprKind::Function { .. }
-                | ExprKind::FunctionSet { .. }
-                | ExprKind::FnApply { .. }
-                | ExprKind::Record(_)
-                | ExprKind::RecordSet(_)
-                | ExprKind::Field { .. }
-                | ExprKind::Except { .. }
-                | ExprKind::Quantified { .. }
-                | ExprKind::Unbounded { .. }
-                | ExprKind::Choose { .. }
-                | ExprKind::If { .. }
-                | ExprKind::Case { .. }
-                | ExprKind::Let { .. }
-                | ExprKind::Label { .. }
-                | ExprKind::Step { .. }
-                | ExprKind::Fairness { .. }
-                | ExprKind::AssumeProve { .. }
-                | ExprKind::Error => {}
+                Head::Local(_)
+                | Head::Quantified { .. }
+                | Head::If { .. }
+                | Head::Case { .. }
+                | Head::Step { .. }
+                | Head::Fairness { .. }
+                | Head::Other(_) => {}
             }
             true
         });

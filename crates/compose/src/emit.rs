@@ -47,7 +47,7 @@ pub fn emit(composed: &Composed, title: &str) -> Result<Emitted, Box<Diagnostic>
 struct Emitter<'c> {
     composed: &'c Composed,
     spec: &'c Spec,
-    /// What the behaviour and everything asked about it lead to.
+    /// Everything that the behaviour and the questions about it lead to.
     reach: Reach,
     actions: FxIndexMap<DefId, &'c ActionOutline>,
     provided: FxIndexMap<DefId, DefId>,

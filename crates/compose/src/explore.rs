@@ -58,7 +58,7 @@ pub struct Bounds<'a> {
     pub interrupted: &'a AtomicBool,
 }
 
-/// What an exploration is doing, which decides how long it may go on.
+/// The phase of an exploration, which decides how long it may go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
     All,
@@ -117,7 +117,7 @@ pub(crate) struct Edge {
     pub(crate) action: u32,
 }
 
-/// What the parts of one side's exploration read.
+/// The context of one side's exploration, which all its parts read.
 pub(crate) struct SideContext<'a> {
     pub(crate) model: Model<'a>,
     pub(crate) shared: Shared,

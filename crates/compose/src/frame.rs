@@ -1,4 +1,4 @@
-//! What actions may speak of, and what they leave unchanged.
+//! Checks the variables that actions mention, and adds those that they leave unchanged.
 
 use base::FxIndexSet;
 use diag::{Code, Diagnostic, Span};
@@ -45,52 +45,57 @@ pub(crate) fn check_knowledge(assembler: &mut Assembler<'_>) {
             Some(_) | None => None,
         });
         let defs: Vec<DefId> = part.actions.iter().map(|action| action.def).chain(provided).collect();
-        for def in defs {
-            check_def(assembler, (index, def), &knowledge, &table, &mut wrong);
-        }
+        let check = KnowledgeCheck { assembler, table: &table, knowledge, part: index };
+        defs.into_iter().for_each(|def| check.check_def(def, &mut wrong));
     }
     wrong.into_iter().for_each(|diagnostic| assembler.diagnostics.push(diagnostic));
 }
 
-fn check_def(
-    assembler: &Assembler<'_>,
-    (index, def): (usize, DefId),
-    knowledge: &Knowledge,
-    table: &EffectTable,
-    wrong: &mut Vec<Diagnostic>,
-) {
-    let effects = table.of_def(def);
-    let is_there = |var: &VarId| assembler.owners.contains_key(var);
-    for (&var, &span) in effects.primes.iter().filter(|(var, _)| is_there(var)) {
-        if !knowledge.changes.contains(&var) {
-            let (key, how) = match knowledge.reads.contains(&var) {
-                true => ("shares", "changes, and only `reads` names it"),
-                false => ("shares", "changes, and its grain does not name it"),
-            };
-            wrong.push(unknown_variable(assembler, (index, def), (var, span), (key, how)));
-        }
-    }
-    for (&var, &span) in effects.reads.iter().filter(|(var, _)| is_there(var)) {
-        if !knowledge.reads.contains(&var) && !effects.primes.contains_key(&var) {
-            let how = "reads, and its grain does not name it";
-            wrong.push(unknown_variable(assembler, (index, def), (var, span), ("reads", how)));
-        }
-    }
+/// The check of one part's definitions.
+struct KnowledgeCheck<'c, 'f> {
+    assembler: &'c Assembler<'f>,
+    table: &'c EffectTable,
+    knowledge: Knowledge,
+    /// The index of the part.
+    part: usize,
 }
 
-fn unknown_variable(
-    assembler: &Assembler<'_>,
-    (index, def): (usize, DefId),
-    (var, span): (VarId, Span),
-    (key, how): (&str, &str),
-) -> Diagnostic {
-    let (name, action) = (assembler.var_name(var), assembler.def_name(def));
-    let headline = format!("`{name}` is a variable that `{action}` {how}");
-    let part = assembler.part(index);
-    let place = assembler.span(&part.grain.name);
-    Diagnostic::new(Code::CompositionVariable, span, headline)
-        .related(place, format!("the grain `{}`", part.title()))
-        .help(format!("add `{name}` to its `{key}`"))
+impl KnowledgeCheck<'_, '_> {
+    /// Reports the variables that a definition mentions and its grain does not name.
+    fn check_def(&self, def: DefId, wrong: &mut Vec<Diagnostic>) {
+        let effects = self.table.of_def(def);
+        let is_there = |var: &VarId| self.assembler.owners.contains_key(var);
+        for (&var, &span) in effects.primes.iter().filter(|(var, _)| is_there(var)) {
+            if !self.knowledge.changes.contains(&var) {
+                let how = match self.knowledge.reads.contains(&var) {
+                    true => "changes, and only `reads` names it",
+                    false => "changes, and its grain does not name it",
+                };
+                wrong.push(self.unknown_variable(def, (var, span), ("shares", how)));
+            }
+        }
+        for (&var, &span) in effects.reads.iter().filter(|(var, _)| is_there(var)) {
+            if !self.knowledge.reads.contains(&var) && !effects.primes.contains_key(&var) {
+                let how = "reads, and its grain does not name it";
+                wrong.push(self.unknown_variable(def, (var, span), ("reads", how)));
+            }
+        }
+    }
+
+    fn unknown_variable(
+        &self,
+        def: DefId,
+        (var, span): (VarId, Span),
+        (key, how): (&str, &str),
+    ) -> Diagnostic {
+        let (name, action) = (self.assembler.var_name(var), self.assembler.def_name(def));
+        let headline = format!("`{name}` is a variable that `{action}` {how}");
+        let part = self.assembler.part(self.part);
+        let place = self.assembler.span(&part.grain.name);
+        Diagnostic::new(Code::CompositionVariable, span, headline)
+            .related(place, format!("the grain `{}`", part.title()))
+            .help(format!("add `{name}` to its `{key}`"))
+    }
 }
 
 /// Makes every action leave unchanged the variables that it does not mention.

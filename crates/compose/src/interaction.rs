@@ -22,7 +22,7 @@ pub enum Reason {
 /// Variables, each with the first reason that was found.
 pub type Reasons = FxIndexMap<VarId, Reason>;
 
-/// What the modules of a composition depend on, and how they meet.
+/// The variables that the modules of a composition depend on, and those through which they interact.
 #[derive(Clone, Debug)]
 pub struct Interaction {
     /// For each part of the composition, its dependency variables.

@@ -13,7 +13,7 @@ const SCRIPT: &str = include_str!("page/script.js");
 #[derive(Clone, Debug)]
 pub struct DifferencePage<'a> {
     pub title: String,
-    /// What was compared, and how much of it.
+    /// Lines that say which compositions were compared, and how much of them.
     pub about: Vec<String>,
     /// The names of the fine and the coarse composition.
     pub names: (String, String),

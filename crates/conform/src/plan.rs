@@ -1,7 +1,7 @@
 //! A mapping made part of a specification: what its expressions mean. Everything that can be wrong with it is found
 //! here, before anything starts.
 //!
-//! What is seen of the program is one more variable, [`REAL`]; so is a message, [`MESSAGE`], and so are the parameters of
+//! The observed state of the program is one more variable, [`REAL`]; so is a message, [`MESSAGE`], and so are the parameters of
 //! the action that a text belongs to.
 
 use base::FxIndexSet;
@@ -100,7 +100,7 @@ impl Planner<'_> {
         let arguments = mapping.arguments.as_ref().and_then(|text| self.ask(text));
         let begin = self.lines(&mapping.begin, system);
         let variables = self.variables(mapping);
-        self.unseen(mapping);
+        self.plan_unseen(mapping);
         let alarms = self.alarms(mapping);
         let message = self.variable(MESSAGE);
         let only = mapping.messages.only.as_ref().and_then(|text| self.ask(text));
@@ -183,8 +183,8 @@ impl Planner<'_> {
         Some(PlannedLine { pieces: pieces.into_iter().collect::<Option<_>>()?, message })
     }
 
-    /// The variable of the specification that a text names.
-    fn variable_named(&mut self, name: &Text) -> bool {
+    /// Whether the specification has the variable that a text names; complains if it has not.
+    fn check_variable(&mut self, name: &Text) -> bool {
         let own = self.own_variables();
         if own.contains(&name.text) {
             return true;
@@ -207,7 +207,7 @@ impl Planner<'_> {
     fn variables(&mut self, mapping: &Mapping) -> Vec<(String, AskedIdx)> {
         let mut all = Vec::new();
         for (name, text) in &mapping.variables {
-            let is_known = self.variable_named(name);
+            let is_known = self.check_variable(name);
             let Some(asked) = self.ask(text).filter(|_| is_known) else { continue };
             let expr = self.all.last().map(|(expr, _)| *expr);
             if expr.is_some_and(|expr| !self.reads_real(expr)) {
@@ -232,11 +232,11 @@ impl Planner<'_> {
         self.extension.is_added(*id) && self.extension.spec.names.text(name) == REAL
     }
 
-    /// Variables that are not compared, and that there are no others: what nobody mentions may differ, and nobody would
-    /// know.
-    fn unseen(&mut self, mapping: &Mapping) {
+    /// Checks the variables that are not compared, and that there are no others: a variable that nobody mentions may
+    /// differ, and nobody would know.
+    fn plan_unseen(&mut self, mapping: &Mapping) {
         for name in mapping.history.iter().chain(&mapping.unobserved) {
-            self.variable_named(name);
+            self.check_variable(name);
             if mapping.variables.iter().any(|(known, _)| known.text == name.text) {
                 let help = "what cannot be seen in the program cannot be compared: leave one of them out";
                 self.refuse(name, format!("`{}` is compared as well", name.text), help);
@@ -284,7 +284,7 @@ impl Planner<'_> {
     }
 
     fn action(&mut self, form: &ActionForm, system: &System) -> Option<PlannedAction> {
-        let def = self.action_named(&form.name)?;
+        let def = self.find_action(&form.name)?;
         let params = self.parameters(def);
         let mut bound: Vec<Option<VarId>> = params.iter().map(|name| self.variable(name)).collect();
         let when = form.when.as_ref().and_then(|text| self.ask(text));
@@ -315,8 +315,8 @@ impl Planner<'_> {
             .collect()
     }
 
-    fn action_named(&mut self, text: &Text) -> Option<DefId> {
-        if let Some(def) = self.extension.action_named(&text.text) {
+    fn find_action(&mut self, text: &Text) -> Option<DefId> {
+        if let Some(def) = self.extension.find_action(&text.text) {
             return Some(def);
         }
         let headline = format!("the specification has no action `{}`", text.text);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use eval::ir::IrId;
 
-/// What came of one action or one conjunct.
+/// Whether one action or one conjunct was compiled, and why not.
 #[derive(Clone, Debug, Default)]
 pub struct PartAccount {
     /// The numbers of the actions that the code is for.
@@ -47,7 +47,7 @@ impl ActionRuns {
     }
 }
 
-/// What came of the parts of a specification, in their order. An action can have several pieces, and instances share
+/// The accounts of the parts of a specification, in their order. An action can have several pieces, and instances share
 /// them; of formulas, each conjunct is a part.
 #[derive(Clone, Debug, Default)]
 pub struct Account {

@@ -33,7 +33,7 @@ pub(crate) enum Then<'k> {
     Conjuncts(&'k [IrId], FrameNo, &'k Then<'k>),
     /// Instances of the body of `\A`, and what remains after them.
     Instances(&'k Instances<'k>),
-    /// What remains after a part with several ways, as a function of its own.
+    /// The rest after a part with several ways, as a function of its own.
     Rest(&'k Rest<'k>),
 }
 

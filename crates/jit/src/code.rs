@@ -15,7 +15,7 @@ use value::{RowPool, ValueId};
 use crate::account::Account;
 use crate::emit::{CLOSED, CLOSED_BY_READS, DONE, GAVE_UP};
 use crate::forge::Forge;
-use crate::formula_code::{FormulaDrafts, Formulas};
+use crate::formula_code::{FormulaCode, FormulaDrafts, Formulas};
 use crate::hint;
 use crate::maker::Maker;
 use crate::memo::{Cell, MemoPlan};
@@ -37,15 +37,10 @@ pub struct Compiled {
     pub(crate) actions: Vec<Action>,
     /// The number of the first piece of each action, and of all pieces.
     pub(crate) starts: Vec<usize>,
-    pub(crate) invariants: Vec<Vec<ConjunctCode>>,
-    pub(crate) constraints: Vec<Vec<ConjunctCode>>,
-    pub(crate) groups: Vec<InvariantGroup>,
-    pub(crate) formulas_interpret: bool,
-    /// The plans of the results that are kept for actions and for formulas.
+    pub(crate) formulas: FormulaCode,
+    /// The plan of the results that are kept for actions, and these.
     pub(crate) actions_plan: MemoPlan,
-    pub(crate) formulas_plan: MemoPlan,
     pub(crate) actions_rows: Arc<RowPool>,
-    pub(crate) formulas_rows: Arc<RowPool>,
     /// The places that record which actions are possible: a bit for each.
     pub(crate) bits: Bits,
     pub(crate) screens: Vec<Screen>,
@@ -234,6 +229,7 @@ impl Compiled {
     /// Compiles everything that can be compiled with no more instructions than `n_instructions_max`. `states` are examples
     /// of the values of variables. Code of `earlier` that seldom gave up is kept. Returns `None` if there is no code, or if
     /// it would be the earlier code again.
+    // Six values: the three that say what to compile come from the caller, the others from the search.
     pub fn new<'s, 'p, 'a>(
         (sources, forge, n_instructions_max): (Sources<'s, 'p>, &Forge, usize),
         earlier: Option<&Compiled>,
@@ -258,7 +254,7 @@ impl Compiled {
         maker.interprets = false;
         let of_actions = std::mem::take(&mut maker.accounts);
         let formulas = match earlier.filter(|earlier| earlier.keeps_formulas(&shown_hints)) {
-            Some(earlier) => Formulas::of(earlier),
+            Some(earlier) => Formulas::Kept(Box::new(earlier.formulas.clone())),
             None => Formulas::Drafts(FormulaDrafts::new(&mut maker, machine, sources)),
         };
         if machine.run().is_over() {
@@ -278,20 +274,14 @@ impl Compiled {
         let bits = Bits::new(&actions, &mut plan);
         let screens = Screen::all(&actions, &bits);
         let formulas = formulas.finish(&maker);
-        let mut account = formulas.account;
-        account.actions = of_actions;
+        let account = Account { actions: of_actions, ..formulas.account.clone() };
         let memory = CodeMemory { module: Some(maker.module), _tables: maker.tables, _nodes: maker.nodes };
         let mut memories = earlier.map(|earlier| earlier.memories.clone()).unwrap_or_default();
         memories.push(Arc::new(memory));
         let of_pieces = actions.iter().map(|_| AtomicU32::new(0)).collect();
         Some(Compiled {
             memories,
-            groups: formulas.groups,
-            invariants: formulas.invariants,
-            constraints: formulas.constraints,
-            formulas_interpret: formulas.interpret,
-            formulas_rows: formulas.rows,
-            formulas_plan: formulas.plan,
+            formulas,
             actions,
             starts,
             actions_rows: plan.rows(),
@@ -374,7 +364,7 @@ impl Compiled {
 
     /// Whether the code of a formula calls the interpreter about the current state of the machine.
     pub fn formulas_interpret(&self) -> bool {
-        self.formulas_interpret
+        self.formulas.interpret
     }
 }
 

@@ -151,6 +151,8 @@ pub(crate) struct Common {
     pub no_code_at: Option<IrId>,
 }
 
+/// The generator of one function.
+// Over 20 fields: the tables of the code so far, each asked by another kind of node.
 pub(crate) struct Emitter<'e, 'p, 'r> {
     pub b: FunctionBuilder<'e>,
     pub program: &'p Program,

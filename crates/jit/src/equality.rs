@@ -131,6 +131,7 @@ impl Emitter<'_, '_, '_> {
     }
 
     /// Compares values with different ids: they differ if both are integers or both are atoms without a type.
+    // Six values: an id beside the value that it is of, for both sides, and the two ways on.
     fn differ_or_ask(
         &mut self,
         left: ir::Value,
@@ -161,6 +162,8 @@ impl Emitter<'_, '_, '_> {
         self.b.ins().icmp(IntCC::Equal, masked, atom)
     }
 
+    /// Compares an id with a constant.
+    // Six values: the id and the constant beside the values that they are of, and the two ways on.
     fn equal_constant(
         &mut self,
         id: ir::Value,
@@ -181,6 +184,7 @@ impl Emitter<'_, '_, '_> {
     }
 
     /// Decides whether different ids mean different values.
+    // Six values, as the function above passes them on.
     fn unequal_constant(
         &mut self,
         id: ir::Value,

@@ -6,7 +6,7 @@ use eval::interp::Machine;
 use value::RowPool;
 
 use crate::account::Account;
-use crate::code::{Compiled, ConjunctCode, InvariantGroup, Sources};
+use crate::code::{ConjunctCode, InvariantGroup, Sources};
 use crate::maker::{ConjunctDraft, Maker};
 use crate::memo::MemoPlan;
 
@@ -25,6 +25,7 @@ pub(crate) struct FormulaDrafts {
 }
 
 /// Finished code of formulas, with the places that record their results.
+#[derive(Clone)]
 pub(crate) struct FormulaCode {
     pub invariants: Vec<Vec<ConjunctCode>>,
     pub constraints: Vec<Vec<ConjunctCode>>,
@@ -52,19 +53,6 @@ impl FormulaDrafts {
 }
 
 impl Formulas {
-    /// Takes the formulas of earlier code over, with what is known of their results.
-    pub fn of(code: &Compiled) -> Formulas {
-        Formulas::Kept(Box::new(FormulaCode {
-            invariants: code.invariants.clone(),
-            constraints: code.constraints.clone(),
-            groups: code.groups.clone(),
-            plan: code.formulas_plan.clone(),
-            rows: Arc::clone(&code.formulas_rows),
-            account: code.account().clone(),
-            interpret: code.formulas_interpret,
-        }))
-    }
-
     /// Returns the code, when all functions are finished.
     pub fn finish(self, maker: &Maker<'_, '_>) -> FormulaCode {
         let FormulaDrafts { invariants, constraints, account, interpret } = match self {

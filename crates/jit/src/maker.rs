@@ -83,6 +83,7 @@ pub(crate) struct ConjunctDraft {
 }
 
 /// A compiler of the parts of one specification.
+// Over 20 fields: what all functions share, what was made of each kind of part, and the limits.
 pub(crate) struct Maker<'p, 'h> {
     /// The access to the forge, where others compile the functions that are generated here.
     pub open: Open<'h>,
@@ -108,7 +109,7 @@ pub(crate) struct Maker<'p, 'h> {
     pub parts: Vec<FuncId>,
     /// The functions of the specification that apply themselves.
     pub functions: RecursiveFunctions,
-    /// What came of each function, in the order in which they were asked for.
+    /// The account of each function, in the order in which they were asked for.
     pub accounts: Vec<PartAccount>,
     /// The functions of actions.
     pub of_actions: Vec<Function>,

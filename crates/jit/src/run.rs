@@ -80,7 +80,7 @@ impl Scratch {
         if self.serial != code.serial {
             self.serial = code.serial;
             self.kept.actions = Memos::new(&code.actions_plan, Arc::clone(&code.actions_rows));
-            self.kept.formulas = Memos::new(&code.formulas_plan, Arc::clone(&code.formulas_rows));
+            self.kept.formulas = Memos::new(&code.formulas.plan, Arc::clone(&code.formulas.rows));
             self.kept.asked.clear();
             self.kept.tries = vec![ActionRuns::default(); code.actions.len()];
         }
@@ -407,7 +407,7 @@ impl Compiled {
         scratch.kept.turn_formulas_to(ids);
         let mut context = self.lend(&mut scratch.lent, machine, ids);
         let memos = &mut scratch.kept.formulas;
-        self.groups.iter().all(|group| group.holds(&mut context, (ids, changed), memos))
+        self.formulas.groups.iter().all(|group| group.holds(&mut context, (ids, changed), memos))
     }
 
     /// Whether those conjuncts of one invariant hold that may have become false. `None` when the interpreter must
@@ -419,7 +419,7 @@ impl Compiled {
         of: (&[ValueId], VarSet),
         scratch: &mut Scratch,
     ) -> Option<bool> {
-        self.hold(&self.invariants[index], machine, of, scratch)
+        self.hold(&self.formulas.invariants[index], machine, of, scratch)
     }
 
     /// Whether those conjuncts of a constraint hold that may have become false. `None` when the interpreter must
@@ -432,7 +432,7 @@ impl Compiled {
         of: (&[ValueId], VarSet),
         scratch: &mut Scratch,
     ) -> Option<bool> {
-        self.hold(&self.constraints[index], machine, of, scratch)
+        self.hold(&self.formulas.constraints[index], machine, of, scratch)
     }
 
     /// Whether all of these hold.

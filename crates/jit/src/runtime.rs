@@ -629,6 +629,7 @@ helpers! {
 
     /// Evaluates a node in the interpreter, which has a number of its own: with `n_given` values for what it names, after
     /// which come the ids of the variables of the current state that it reads.
+    // Six values: generated code passes words, not structs.
     fn interpret(context, node: *const NodeForCode, number: u64, first: *const u64, n_given: u64, n: u64) -> u64 {
         // SAFETY: generated code passes the address of a node that its module keeps, and that nobody changes.
         let node = unsafe { &*node };
@@ -642,6 +643,7 @@ helpers! {
     /// Runs the function of a definition that many places share, which has a number of its own, unless it gave a result
     /// for the same values before: `n_given` words of these, after which come the ids of the variables of the current
     /// state that it reads.
+    // Six values: generated code passes words, not structs.
     fn recall(context, code: SharedCode, number: u64, first: *mut u64, n_given: u64, n: u64) -> u64 {
         // SAFETY: generated code passes the address of `n` words that it has written and does not use again, `n_given` of
         // them of values.
@@ -670,6 +672,7 @@ helpers! {
     }
 
     /// Evaluates a node in the interpreter as [`interpret`] does, whose value is a set that is about to be listed.
+    // Six values: generated code passes words, not structs.
     fn interpret_listed(context, node: *const NodeForCode, number: u64, first: *const u64, n_given: u64, n: u64) -> u64 {
         // SAFETY: generated code passes the address of a node that its module keeps, and that nobody changes.
         let node = unsafe { &*node };

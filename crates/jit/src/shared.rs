@@ -40,7 +40,7 @@ pub(crate) struct SharedDefinition {
     hint: Hint,
 }
 
-/// What a definition reads: variables, and names of its frame.
+/// The reads of a definition: variables, and names of its frame.
 struct DefinitionReads {
     current: VarSet,
     next: VarSet,
@@ -371,7 +371,7 @@ impl<'p> Emitter<'_, 'p, '_> {
     }
 }
 
-/// What was found on the way through a node.
+/// The reads and writes found on the way through a node.
 struct NodeReads {
     current: VarSet,
     next: VarSet,

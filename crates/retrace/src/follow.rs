@@ -87,7 +87,7 @@ impl<'a> Follower<'a> {
             if layer.nodes.is_empty() {
                 let path = (index > 0).then(|| self.first_path(index - 1, 0));
                 let at = if index == 0 { BreakKind::Initial } else { BreakKind::Step };
-                return self.broken(path, at, layer.is_cut);
+                return self.break_off(path, at, layer.is_cut);
             }
             self.layers.push(layer);
         }
@@ -160,7 +160,7 @@ impl<'a> Follower<'a> {
                 let path = self.path((self.layers.len() - 1, end), &chosen);
                 if self.has_alias_at_end(&path) {
                     at = BreakKind::Back;
-                    paths.extend(self.closed(path));
+                    paths.extend(self.step_back(path));
                 }
                 choices = self.next_choices(end, chosen);
             }
@@ -169,7 +169,7 @@ impl<'a> Follower<'a> {
             (false, _) => Followed::Paths { paths, is_cut },
             (true, BreakKind::Back) => {
                 let path = self.first_path(self.layers.len() - 1, ends[0]);
-                self.broken(Some(path), BreakKind::Back, is_cut)
+                self.break_off(Some(path), BreakKind::Back, is_cut)
             }
             (true, BreakKind::Initial | BreakKind::Step) => self.broken_at_end(is_cut),
         }
@@ -184,7 +184,7 @@ impl<'a> Follower<'a> {
     }
 
     /// Makes the result for a trace that is no behaviour, if that is known.
-    fn broken(&self, path: Option<Path>, at: BreakKind, is_cut: bool) -> Followed {
+    fn break_off(&self, path: Option<Path>, at: BreakKind, is_cut: bool) -> Followed {
         match is_cut || self.is_cut() {
             true => Followed::Unknown,
             false => Followed::Broken { path, at },
@@ -194,11 +194,11 @@ impl<'a> Follower<'a> {
     /// The last state is not what the trace shows of it.
     fn broken_at_end(&self, is_cut: bool) -> Followed {
         match self.layers.len() {
-            0 | 1 => self.broken(None, BreakKind::Initial, is_cut),
+            0 | 1 => self.break_off(None, BreakKind::Initial, is_cut),
             n_layers => {
                 // Up to before the last state of the trace, as the step to it is what is explained.
                 let n_before = n_layers.min(self.context.given.states.len() - 1);
-                self.broken(Some(self.first_path(n_before - 1, 0)), BreakKind::Step, is_cut)
+                self.break_off(Some(self.first_path(n_before - 1, 0)), BreakKind::Step, is_cut)
             }
         }
     }
@@ -248,10 +248,10 @@ impl<'a> Follower<'a> {
         !is_whole || is_aliased(self.context, (&path.states[last], after), last)
     }
 
-    /// The behaviour with its step back, if there is to be one.
-    fn closed(&self, path: Path) -> Option<Path> {
+    /// Returns the behaviour with its step back, if there is to be one.
+    fn step_back(&self, path: Path) -> Option<Path> {
         match self.back_to {
-            Some(back_to) => closed(self.context, path, back_to),
+            Some(back_to) => add_step_back(self.context, path, back_to),
             None => Some(path),
         }
     }
@@ -358,8 +358,8 @@ fn is_called(step: &Step, given: &GivenStep) -> bool {
     step.name == given.name && step.parameters.iter().all(|known| is_same(&known.name, &known.value))
 }
 
-/// The behaviour with its step back, if there is one. TLC: to a state that the VIEW takes for the same, where there is one.
-fn closed(context: &Context<'_>, mut path: Path, back_to: usize) -> Option<Path> {
+/// Returns the behaviour with its step back, if there is one. TLC: to a state that the VIEW takes for the same, where there is one.
+fn add_step_back(context: &Context<'_>, mut path: Path, back_to: usize) -> Option<Path> {
     let (last, target) = (path.states.last()?, path.states.get(back_to)?);
     path.back_to = Some(back_to);
     let is_still = last == target;

@@ -28,7 +28,7 @@ pub(crate) fn judge(context: &Context<'_>, path: &Path) -> Result<Retraced, Ende
     judge.step_back();
     judge.findings.extend(stuck);
     let outside = judge.outside.take();
-    let mut findings = judge.told();
+    let mut findings = judge.into_bad_states();
     let unfair = temporal(context, path, &mut findings);
     if let Some(wanted) = context.options.finding {
         // The sort keeps the order of the others.
@@ -225,8 +225,8 @@ impl Judge<'_> {
         self.context.run.stand_at(index as u32 + 1, history);
     }
 
-    /// The findings as a search tells them, each with the behaviour up to there.
-    fn told(mut self) -> Vec<BadState> {
+    /// Returns the findings as a search reports them, each with the behaviour up to there.
+    fn into_bad_states(mut self) -> Vec<BadState> {
         let findings = std::mem::take(&mut self.findings);
         let model = self.context.model;
         let whole = Trace { ending: Ending::Stop, ..self.path.show(self.context) };

@@ -5,8 +5,8 @@
 //! returns the latter.
 
 use crate::spec::{
-    Arg, AssumeItem, Bound, DefId, ExceptStep, ExceptUpdate, ExprId, ExprKind, InstanceId, LocalId, OpArg,
-    Proof, ProofKind, ProofStep, ProofStepKind, Spec,
+    Arg, AssumeItem, Bound, ConstId, DefId, ExceptStep, ExceptUpdate, ExprId, ExprKind, InstanceId, LocalId,
+    Op, OpArg, Proof, ProofKind, ProofStep, ProofStepKind, Quantifier, Spec, StepKind, VarId,
 };
 
 impl Arg {
@@ -20,7 +20,99 @@ impl Arg {
     }
 }
 
+/// The outermost construct of an expression, for readers to whom most kinds are alike: names, operators, choices and
+/// steps are told apart, everything else is [`Head::Other`].
+#[derive(Clone, Copy, Debug)]
+pub enum Head<'s> {
+    Var(VarId),
+    Const(ConstId),
+    Local(LocalId),
+    Apply {
+        op: Op,
+        args: &'s [Arg],
+    },
+    Quantified {
+        kind: Quantifier,
+        bounds: &'s [Bound],
+        body: ExprId,
+    },
+    If {
+        condition: ExprId,
+        then: ExprId,
+        otherwise: ExprId,
+    },
+    Case {
+        arms: &'s [(ExprId, ExprId)],
+        other: Option<ExprId>,
+    },
+    /// `[A]_v`, `<<A>>_v`
+    Step {
+        kind: StepKind,
+        action: ExprId,
+        subscript: ExprId,
+    },
+    /// `WF_v(A)`, `SF_v(A)`
+    Fairness {
+        subscript: ExprId,
+        action: ExprId,
+    },
+    /// A literal, or a construct that combines its children.
+    Other(&'s ExprKind),
+}
+
 impl ExprKind {
+    /// Returns the outermost construct. A new kind of expression is classified here, once.
+    pub fn head(&self) -> Head<'_> {
+        match self {
+            ExprKind::Var(var) => Head::Var(*var),
+            ExprKind::Const(constant) => Head::Const(*constant),
+            ExprKind::Local(local) => Head::Local(*local),
+            ExprKind::Apply { op, args } => Head::Apply { op: *op, args },
+            ExprKind::Quantified { kind, bounds, body } => {
+                Head::Quantified { kind: *kind, bounds, body: *body }
+            }
+            ExprKind::If { condition, then, otherwise } => {
+                Head::If { condition: *condition, then: *then, otherwise: *otherwise }
+            }
+            ExprKind::Case { arms, other } => Head::Case { arms, other: *other },
+            ExprKind::Step { kind, action, subscript } => {
+                Head::Step { kind: *kind, action: *action, subscript: *subscript }
+            }
+            ExprKind::Fairness { subscript, action, kind: _ } => {
+                Head::Fairness { subscript: *subscript, action: *action }
+            }
+            ExprKind::Int(_)
+            | ExprKind::Decimal(_)
+            | ExprKind::Str(_)
+            | ExprKind::Bool(_)
+            | ExprKind::BuiltinSet(_)
+            | ExprKind::Junction { .. }
+            | ExprKind::Tuple(_)
+            | ExprKind::Product(_)
+            | ExprKind::SetEnum(_)
+            | ExprKind::SetFilter { .. }
+            | ExprKind::SetMap { .. }
+            | ExprKind::Function { .. }
+            | ExprKind::FunctionSet { .. }
+            | ExprKind::FnApply { .. }
+            | ExprKind::Record(_)
+            | ExprKind::RecordSet(_)
+            | ExprKind::Field { .. }
+            | ExprKind::Except { .. }
+            | ExprKind::Unbounded { .. }
+            | ExprKind::Choose { .. }
+            | ExprKind::Let { .. }
+            | ExprKind::Label { .. }
+            | ExprKind::AssumeProve { .. }
+            | ExprKind::Error => Head::Other(self),
+        }
+    }
+
+    /// Returns the definition that this applies, if it applies one.
+    pub fn applied_def(&self) -> Option<DefId> {
+        if let ExprKind::Apply { op: Op::Def(def), args: _ } = self { Some(*def) } else { None }
+    }
+
     /// Whether this is a literal or the name of something that has no parameters.
     pub fn is_atomic(&self) -> bool {
         matches!(

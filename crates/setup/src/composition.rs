@@ -35,19 +35,19 @@ pub fn read_family(file: &Path) -> Result<Family, (SourceMap, Diagnostics)> {
 pub fn read(file: &Path, name: &str, (options, given): (&LoadOptions, &[String])) -> Composed {
     let family = match read_family(file) {
         Ok(family) => family,
-        Err((sources, diagnostics)) => return failed(sources, diagnostics),
+        Err((sources, diagnostics)) => return make_failed(sources, diagnostics),
     };
     match compose::choose(&family, name) {
         Ok(choice) => compose::assemble(&choice, Loading { options, files: &DiskFiles, given }),
         Err(errors) => {
             let mut sources = SourceMap::new();
             let diagnostics = compose::report(file, &family.text, errors, &mut sources);
-            failed(sources, diagnostics)
+            make_failed(sources, diagnostics)
         }
     }
 }
 
-fn failed(sources: SourceMap, diagnostics: Diagnostics) -> Composed {
+fn make_failed(sources: SourceMap, diagnostics: Diagnostics) -> Composed {
     let mut spec = Spec::empty();
     spec.sources = sources;
     let source = spec.sources.add_text("", "");

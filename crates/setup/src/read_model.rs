@@ -32,7 +32,7 @@ pub fn read(args: &ModelInput, further: &[String]) -> Read {
 pub fn read_knowing(args: &ModelInput, further: &[String], modules: &[String]) -> Read {
     let beside = args.beside.iter().chain(modules).cloned().collect();
     let options = LoadOptions { ahead: args.ahead.clone(), library: args.libraries.clone(), beside };
-    let Written { mut spec, mut diagnostics, config } = written(args, further, &options);
+    let Written { mut spec, mut diagnostics, config } = read_spec(args, further, &options);
     if !diagnostics.has_errors() {
         sema::know_modules(&mut spec, modules);
     }
@@ -52,7 +52,7 @@ struct Written {
 }
 
 /// Reads a module, or the composition that `FILE.toml@NAME` means.
-fn written(args: &ModelInput, further: &[String], options: &LoadOptions) -> Written {
+fn read_spec(args: &ModelInput, further: &[String], options: &LoadOptions) -> Written {
     let Some((file, name)) = composition::reference(&args.spec) else {
         let Loaded { spec, diagnostics } = sema::load(&args.spec, options, &DiskFiles);
         return Written { spec, diagnostics, config: None };

@@ -12,7 +12,11 @@ pub fn ending_of(outcome: &Outcome) -> Ending {
     match outcome {
         Ok(Verdict::Holds) => Ending::Ok,
         Ok(Verdict::Violated(violation)) => ending_of_violation(violation.property.kind),
-        Err(reason) => without_verdict(reason),
+        Err(reason) => {
+            let ending = without_verdict(reason);
+            assert_ne!(ending, Ending::Ok, "a run without a verdict is no success");
+            ending
+        }
     }
 }
 

@@ -36,6 +36,10 @@ pub struct LoneExpr {
 /// Reads the modules of a `.tla` file.
 pub fn parse_file(source: SourceId, text: &str, names: &mut Names) -> Parsed<File> {
     let (tree, diagnostics) = parser::parse_file(source, text, names);
+    debug_assert!(
+        tree.exprs.iter().all(|expr| expr.span.end as usize <= text.len()),
+        "every expression stands in the text"
+    );
     Parsed { tree, diagnostics }
 }
 

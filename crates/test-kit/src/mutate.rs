@@ -1,6 +1,6 @@
 //! Texts that are almost right: tokens and lines of a good text are removed, doubled or exchanged.
 //!
-//! The same seed gives the same text on every machine, so that a failure can be reproduced.
+//! A seed gives the same text on every machine, so that a failure can be reproduced.
 
 /// A generator of numbers that are random enough for tests (splitmix64).
 #[derive(Clone, Debug)]

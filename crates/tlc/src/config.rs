@@ -31,7 +31,7 @@ pub fn words(spec: &Spec, error: &Diagnostic) -> (Code, String) {
             code::CONFIG_MISSING_CONSTANT,
             format!("The constant parameter {name} is not assigned a value by the configuration file."),
         ),
-        Own::ConfigUnknownName if is_word(name) => unknown(spec, span, name),
+        Own::ConfigUnknownName if is_word(name) => describe_unknown(spec, span, name),
         Own::ConfigMissingConstant => (code::CONFIG_MISSING_CONSTANT, ours(spec, error)),
         Own::ConfigArity => (code::CONFIG_WRONG_ARITY, ours(spec, error)),
         Own::ConfigMissing => (code::CONFIG_MISSING_INIT, ours(spec, error)),
@@ -63,7 +63,7 @@ fn ours(spec: &Spec, error: &Diagnostic) -> String {
 }
 
 /// TLC: what a name is wanted for is part of the message.
-fn unknown(spec: &Spec, span: Option<Span>, name: &str) -> (Code, String) {
+fn describe_unknown(spec: &Spec, span: Option<Span>, name: &str) -> (Code, String) {
     let before = span.map_or("", |span| &spec.sources.file(span.source).text()[..span.start as usize]);
     let what = match before.split_whitespace().rev().find_map(wanted_as) {
         Some("constant") | None => {

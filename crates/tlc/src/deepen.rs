@@ -72,7 +72,7 @@ impl Deepening<'_> {
                 return dumped(ending);
             }
             if let Some(violation) = self.report.ended_by.get() {
-                return self.end_told(&answer, violation).and_then(dumped);
+                return self.end_with_violation(&answer, violation).and_then(dumped);
             }
             if !may_go_on(&answer, self.setting.wishes.goes_on) {
                 return self.end(&answer, false).and_then(dumped);
@@ -136,7 +136,7 @@ impl Deepening<'_> {
     }
 
     /// An end by what was told while the search went on.
-    fn end_told(&self, answer: &Answer, violation: &Violation) -> io::Result<Ending> {
+    fn end_with_violation(&self, answer: &Answer, violation: &Violation) -> io::Result<Ending> {
         let outcome = Ok(Verdict::Violated(Box::new(violation.clone())));
         search::files(self.teller, self.setting, &outcome)?;
         self.summary(answer)?;

@@ -201,7 +201,7 @@ struct Given<'w> {
     word: &'w str,
 }
 
-fn given<'w>(row: &Row, words: &mut Words<'w>) -> Result<Given<'w>, Stop> {
+fn take_given<'w>(row: &Row, words: &mut Words<'w>) -> Result<Given<'w>, Stop> {
     Ok(match row.takes {
         Takes::Nothing => Given { form: None, word: "" },
         Takes::One(what) => Given { form: None, word: words.take_required(row.name, what)? },
@@ -224,7 +224,7 @@ fn given<'w>(row: &Row, words: &mut Words<'w>) -> Result<Given<'w>, Stop> {
 
 impl Options {
     fn option(&mut self, row: &Row, words: &mut Words<'_>) -> Result<(), Stop> {
-        let given = given(row, words)?;
+        let given = take_given(row, words)?;
         match row.standing {
             Standing::Used(wish) => self.wish(wish, given),
             Standing::Silent => Ok(()),
@@ -311,7 +311,7 @@ impl Options {
             Wish::Suppress => self.suppressed.extend(codes("-suppressMessages", word)?),
             Wish::MessagesAsErrors => {
                 self.as_errors.extend(codes("-messagesAsErrors", word)?);
-                self.notes.extend(self.as_errors.iter().copied().filter_map(never_told));
+                self.notes.extend(self.as_errors.iter().copied().filter_map(note_unused));
             }
             Wish::Workers => self.workers = workers(word)?,
             Wish::Config
@@ -453,7 +453,7 @@ fn codes(option: &str, word: &str) -> Result<Vec<u32>, Stop> {
 }
 
 /// Returns a note that no warning has this number, so that none will become an error either.
-fn never_told(code: u32) -> Option<String> {
+fn note_unused(code: u32) -> Option<String> {
     let told = code::WARNINGS;
     let numbers = told.map(|code| code.to_string()).join(", ");
     let note =

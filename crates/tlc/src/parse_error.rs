@@ -124,7 +124,7 @@ impl<'a> Met<'a> {
         if let Some(start) = self.definition_start() {
             (self.at, self.begins_definition) = (start, true);
         }
-        self.expecting = self.wanted();
+        self.expecting = self.expect_after();
     }
 
     /// `1 + * 2`: TLC takes the operator, and has no use for what follows.
@@ -183,7 +183,7 @@ impl<'a> Met<'a> {
     }
 
     /// Returns what TLC's parser says it expected, where the token before determines that.
-    fn wanted(&self) -> Option<&'static str> {
+    fn expect_after(&self) -> Option<&'static str> {
         match self.at.checked_sub(1).map_or("", |before| self.token(before)) {
             "==" => Some("Expression or Instance"),
             "<-" => Some("Expression or Op. Symbol"),

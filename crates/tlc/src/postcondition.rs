@@ -13,8 +13,8 @@ pub fn find_all(spec: &Spec, conditions: &[PostCondition]) -> Result<Vec<Named>,
 
 fn find(spec: &Spec, condition: &PostCondition) -> Result<Named, String> {
     let PostCondition { module, operator } = condition;
-    let found = module_called(spec, module).ok_or_else(|| format!("Could not find module: {module}"))?;
-    let def = def_called(spec, found, operator);
+    let found = find_module(spec, module).ok_or_else(|| format!("Could not find module: {module}"))?;
+    let def = find_def(spec, found, operator);
     let def = def.ok_or_else(|| format!("Could not find operator: {operator} in module: {module}"))?;
     let entry = &spec.defs[def];
     match entry.params.is_empty() {
@@ -23,12 +23,12 @@ fn find(spec: &Spec, condition: &PostCondition) -> Result<Named, String> {
     }
 }
 
-fn module_called(spec: &Spec, name: &str) -> Option<ModuleId> {
+fn find_module(spec: &Spec, name: &str) -> Option<ModuleId> {
     let is_it = |module: &Module| module.parent.is_none() && spec.names.text(module.name) == name;
     spec.modules.iter_enumerated().find(|(_, module)| is_it(module)).map(|(id, _)| id)
 }
 
-fn def_called(spec: &Spec, module: ModuleId, name: &str) -> Option<DefId> {
+fn find_def(spec: &Spec, module: ModuleId, name: &str) -> Option<DefId> {
     let mut scope = spec.modules[module].scope.iter();
     let (_, entry) = scope.find(|(known, _)| spec.names.text(**known) == name)?;
     match entry.entity {

@@ -66,7 +66,7 @@ fn one(voice: &Voice<'_>, options: &Options, libraries: &[PathBuf], file: &Path)
     let (ahead, library) = (folders_ahead(&path), libraries.to_vec());
     let load = LoadOptions { ahead, library, ..LoadOptions::default() };
     let Loaded { spec, diagnostics } = sema::load(&path, &load, &DiskFiles);
-    let wanted = wanted(options, told::promote(voice, diagnostics));
+    let wanted = retain_wanted(options, told::promote(voice, diagnostics));
     told::tell(voice, &spec, &wanted)?;
     let errors = || wanted.iter().filter(|error| error.is_error());
     if errors().any(is_fatal) {
@@ -83,7 +83,7 @@ fn is_fatal(error: &Diagnostic) -> bool {
 }
 
 /// Without what was not to be looked at.
-fn wanted(options: &Options, diagnostics: Diagnostics) -> Diagnostics {
+fn retain_wanted(options: &Options, diagnostics: Diagnostics) -> Diagnostics {
     let is_level = |diagnostic: &Diagnostic| diagnostic.code.id().starts_with("SL04");
     let is_left_out = |diagnostic: &Diagnostic| {
         !is_fatal(diagnostic)

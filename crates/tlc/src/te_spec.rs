@@ -51,7 +51,7 @@ pub fn write(teller: Teller<'_>, options: &Options, constants: &Constants, outco
     let module = spec.names.text(spec.modules[spec.root].name);
     let path = place(options, module);
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    let undeclared = undeclared(spec, constants);
+    let undeclared = list_undeclared(spec, constants);
     let exploration = Exploration {
         trace: &trace,
         name: &name,
@@ -105,7 +105,7 @@ fn place(options: &Options, module: &str) -> PathBuf {
 }
 
 /// The model values that nothing in the module is called after.
-fn undeclared(spec: &Spec, constants: &Constants) -> Vec<String> {
+fn list_undeclared(spec: &Spec, constants: &Constants) -> Vec<String> {
     let scope = &spec.modules[spec.root].scope;
     let is_known = |name: &String| scope.keys().any(|known| spec.names.text(*known) == name);
     constants.model_values.iter().filter(|name| !is_known(name)).cloned().collect()

@@ -88,7 +88,7 @@ fn bytes(
     constants: &Constants,
 ) -> Result<Option<Vec<u8>>, String> {
     let module = module_name(&file.path);
-    let declared = || declared(spec, trace);
+    let declared = || list_declared(spec, trace);
     let text = match file.form {
         Form::Json => tlc_json::write(trace),
         Form::Module => tlc_forms::counterexample(trace, &module),
@@ -111,7 +111,7 @@ fn module_name(path: &Path) -> String {
 }
 
 /// The names of a trace, those of variables first and as they are declared.
-fn declared<'a>(spec: &'a Spec, trace: &'a Trace) -> Vec<&'a str> {
+fn list_declared<'a>(spec: &'a Spec, trace: &'a Trace) -> Vec<&'a str> {
     let root = &spec.modules[spec.root];
     let rank = |name: &str| {
         let is_it = |id: &sema::spec::VarId| spec.names.text(spec.variables[*id].name) == name;

@@ -37,6 +37,7 @@ pub struct TracePage<'a> {
 /// Returns the page of a trace, with its lanes if there are any.
 pub fn html(page: &TracePage<'_>) -> String {
     let TracePage { trace, wishes, program, facts } = page;
+    debug_assert!(trace.is_whole(), "a trace has every variable in every state");
     let mut nodes = Nodes::default();
     let diagram = Diagram::new(trace, wishes);
     let hint = hint(trace, diagram.as_ref());

@@ -19,6 +19,7 @@ const VERSION: u32 = 1;
 /// Returns `trace` on one line, without a line feed. With `full`, every state has the values of all variables;
 /// otherwise only the first has.
 pub fn json(trace: &Trace, full: bool) -> String {
+    debug_assert!(trace.is_whole(), "a trace has every variable in every state");
     let states = trace.states.iter().enumerate().map(|(index, state)| {
         let before = index.checked_sub(1).and_then(|before| trace.states.get(before));
         JsonState {

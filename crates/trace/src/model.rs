@@ -137,6 +137,15 @@ impl Binding {
 }
 
 impl Trace {
+    /// Whether each state has a value, or the lack of one, for each variable, and a loop leads back to a state.
+    pub(crate) fn is_whole(&self) -> bool {
+        let is_loop_in = match self.ending {
+            Ending::Stop | Ending::Stuttering => true,
+            Ending::Loop { to, step: _ } => to < self.states.len(),
+        };
+        is_loop_in && self.states.iter().all(|state| state.values.len() == self.variables.len())
+    }
+
     /// Creates a trace of `variables` without states and without a finding.
     pub fn new(variables: Vec<String>) -> Self {
         Trace {

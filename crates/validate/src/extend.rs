@@ -119,14 +119,14 @@ impl<'a> Extension<'a> {
     }
 
     /// Returns what a name of the root module stands for.
-    pub fn entity_named(&self, name: &str) -> Option<Entity> {
+    pub fn find_entity(&self, name: &str) -> Option<Entity> {
         let scope = &self.spec.modules[self.spec.root].scope;
         self.spec.names.get(name).and_then(|name| scope.get(&name)).map(|entry| entry.entity)
     }
 
     /// Returns the action of that name.
-    pub fn action_named(&self, name: &str) -> Option<DefId> {
-        let Entity::Def(def) = self.entity_named(name)? else { return None };
+    pub fn find_action(&self, name: &str) -> Option<DefId> {
+        let Entity::Def(def) = self.find_entity(name)? else { return None };
         (self.spec.levels.defs[def] == Level::Action).then_some(def)
     }
 

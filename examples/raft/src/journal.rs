@@ -1,4 +1,4 @@
-//! What survives a crash: a file with a JSON record a line, synced before anybody hears of it.
+//! The journal, which survives a crash: a file with a JSON record a line, synced before anybody hears of it.
 //!
 //! The file only grows; nothing is ever cut out of it but a last line that a crash has torn.
 

@@ -1,4 +1,4 @@
-//! What nodes say to each other, field by field as `Raft.tla` has it.
+//! The messages between nodes, field by field as `Raft.tla` has them.
 
 use serde::{Deserialize, Serialize};
 

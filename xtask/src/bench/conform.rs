@@ -1,7 +1,7 @@
 //! Measures random walks carried out on real programs (`specline conform`), beside the figures that SandTable's authors
 //! report for theirs.
 //!
-//! The same walks are carried out twice: with nodes that are started when they are needed, and with nodes that were
+//! Every walk is carried out twice: with nodes that are started when they are needed, and with nodes that were
 //! started while the walk before was carried out.
 
 use std::path::PathBuf;

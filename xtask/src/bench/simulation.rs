@@ -47,6 +47,7 @@ pub fn measure(
 }
 
 /// Measures one model; `start` is the CPU time that TLC takes for one state.
+// Six values: the two programs, the model, and how often and from where to measure.
 pub fn measure_model(
     (specline, tlc): (&Specline, Option<&Tlc>),
     model: &Model,

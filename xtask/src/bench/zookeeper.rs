@@ -53,7 +53,7 @@ struct Row {
     usage: Usage,
 }
 
-/// What was measured.
+/// The measurements, a row for each search.
 #[derive(Debug, Serialize)]
 pub struct Figures {
     rows: Vec<Row>,

@@ -11,7 +11,7 @@ pub(super) fn check(files: &[TrackedFile]) -> Vec<Complaint> {
     let contract = files.iter().find(|file| file.path == CONTRACT);
     let sections: Vec<&str> = contract.map_or_else(Vec::new, |file| sections(&file.text));
     let code = files.iter().filter(|file| file.has_extension("rs"));
-    code.flat_map(|file| unknown(file, &sections)).collect()
+    code.flat_map(|file| find_unknown(file, &sections)).collect()
 }
 
 /// The numbers of the headings: `5` of `## 5. Simulation`, `3.2` of `### 3.2 What assigns a variable`.
@@ -21,9 +21,9 @@ fn sections(text: &str) -> Vec<&str> {
 }
 
 /// Citations of sections that the contract does not have.
-fn unknown(file: &TrackedFile, sections: &[&str]) -> Vec<Complaint> {
+fn find_unknown(file: &TrackedFile, sections: &[&str]) -> Vec<Complaint> {
     let lines = file.text.lines().enumerate();
-    let cited = lines.flat_map(|(at, line)| cited(line).into_iter().map(move |section| (at, section)));
+    let cited = lines.flat_map(|(at, line)| find_cited(line).into_iter().map(move |section| (at, section)));
     cited
         .filter(|(_, section)| !sections.contains(section))
         .map(|(at, section)| Complaint::line(&file.path, at, format!("{CONTRACT} has no section {section}")))
@@ -31,7 +31,7 @@ fn unknown(file: &TrackedFile, sections: &[&str]) -> Vec<Complaint> {
 }
 
 /// The sections that a line cites: both of `(contract 3.2 and 3.3)`.
-fn cited(line: &str) -> Vec<&str> {
+fn find_cited(line: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for citation in line.split(CITATION).skip(1) {
         let mut rest = citation;
@@ -56,7 +56,7 @@ fn number(text: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::super::sample;
-    use super::{CONTRACT, check, cited, sections};
+    use super::{CONTRACT, check, find_cited, sections};
 
     #[test]
     fn headings_have_numbers() {
@@ -66,10 +66,10 @@ mod tests {
     #[test]
     fn a_line_may_cite_several_sections() {
         let line = |rest: &str| format!("/// TLC: so it is ({}{rest}", concat!("contract", " "));
-        assert_eq!(cited(&line("3.2 and 3.3), and")), ["3.2", "3.3"]);
-        assert_eq!(cited(&line("1.3, EC 2223).")), ["1.3"]);
-        assert_eq!(cited(&line("2.4, 4.8.")), ["2.4", "4.8"]);
-        assert_eq!(cited(&line("of the guest)")), [""; 0]);
+        assert_eq!(find_cited(&line("3.2 and 3.3), and")), ["3.2", "3.3"]);
+        assert_eq!(find_cited(&line("1.3, EC 2223).")), ["1.3"]);
+        assert_eq!(find_cited(&line("2.4, 4.8.")), ["2.4", "4.8"]);
+        assert_eq!(find_cited(&line("of the guest)")), [""; 0]);
     }
 
     #[test]

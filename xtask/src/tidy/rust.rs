@@ -70,6 +70,9 @@ const BANNED: &[(&str, &str)] = &[
     (concat!("dbg", "!("), "remove it"),
 ];
 
+/// Words that no doc comment begins with: they hide what is described, or send the reader to another comment.
+const VAGUE_OPENINGS: &[&str] = &["What ", "Likewise", "As above", "The same "];
+
 const UNSAFE_FORMS: &[&str] = &[
     concat!("unsafe", " {"),
     concat!("unsafe", " fn"),
@@ -84,7 +87,7 @@ pub(super) fn check(file: &TrackedFile) -> Vec<Complaint> {
     if !file.has_extension("rs") {
         return Vec::new();
     }
-    let rules = [header, length, unsafe_code, find_banned, white_space];
+    let rules = [header, length, unsafe_code, find_banned, white_space, vague_comments];
     rules.iter().flat_map(|rule| rule(file)).collect()
 }
 
@@ -132,6 +135,24 @@ fn white_space(file: &TrackedFile) -> Vec<Complaint> {
     })
 }
 
+/// Finds doc comments whose first line does not say what the thing is or does.
+fn vague_comments(file: &TrackedFile) -> Vec<Complaint> {
+    let mut is_inside = false;
+    let mut complaints = Vec::new();
+    for (at, line) in file.text.split('\n').enumerate() {
+        let line = line.trim_start();
+        let comment = line.strip_prefix("///").or_else(|| line.strip_prefix("//!"));
+        let text = comment.map_or("", str::trim_start);
+        if !is_inside && let Some(word) = VAGUE_OPENINGS.iter().find(|word| text.starts_with(**word)) {
+            let word = word.trim_end();
+            let text = format!("a doc comment begins with `{word}`: begin with the thing, or with a verb");
+            complaints.push(Complaint::line(&file.path, at, text));
+        }
+        is_inside = comment.is_some();
+    }
+    complaints
+}
+
 fn complain_of_lines(file: &TrackedFile, rule: impl Fn(&str) -> Option<String>) -> Vec<Complaint> {
     let lines = file.text.split('\n').enumerate();
     lines.filter_map(|(at, line)| rule(line).map(|text| Complaint::line(&file.path, at, text))).collect()
@@ -169,6 +190,17 @@ mod tests {
         check(super::find_banned, concat!("fn f() {\n    todo", "!()\n}"), "fn todo() {}", Some(2));
         check(super::find_banned, concat!("#[", "ignore]"), "fn ignore() {}", Some(1));
         check(super::find_banned, concat!("dbg", "!(x)"), "debug!(x)", Some(1));
+    }
+
+    #[test]
+    fn a_vague_comment_is_noticed() {
+        check(
+            super::vague_comments,
+            "\n    /// What it is.",
+            "/// A thing.\n/// What more there is.",
+            Some(2),
+        );
+        check(super::vague_comments, "//! Likewise.", "// Likewise.\n/// Whatever is left.", Some(1));
     }
 
     #[test]

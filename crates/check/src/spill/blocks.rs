@@ -1,6 +1,6 @@
 //! Files of blocks: written once from the beginning to the end, then read block by block, by anyone.
 //!
-//! What is in memory says where each block is and what it begins with; what is on disk has a checksum behind each.
+//! Memory holds the position and the first entry of each block. On disk, a checksum follows each block.
 //! There is no file for a few bytes: making one takes longer than writing them.
 
 use std::fs::File;

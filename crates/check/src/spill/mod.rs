@@ -114,7 +114,7 @@ pub(crate) fn open(spill: &Spill) -> Result<Folder, NoVerdict> {
     Folder::open(&spill.folder, memory_bytes_max).map_err(|refusal| refuse(&spill.folder, &refusal))
 }
 
-/// A file could not be written or read.
+/// Makes the outcome of a search whose file could not be written or read.
 pub(crate) fn failed(error: &std::io::Error) -> NoVerdict {
     let is_full = matches!(error.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded);
     let headline = match is_full {

@@ -283,7 +283,7 @@ impl<'r> Canon<'_, 'r> {
         part: OrbitPart<'r>,
     ) -> OpResult<OrbitPart<'r>> {
         let OrbitPart::Known(id) = part else {
-            return self.rebuilt(machine, permutation, part).map(OrbitPart::New);
+            return self.rebuild(machine, permutation, part).map(OrbitPart::New);
         };
         if !id.is_object() {
             let atom = part.value().as_atom().and_then(|atom| image(self.product, permutation, atom));
@@ -295,7 +295,7 @@ impl<'r> Canon<'_, 'r> {
         let renamed = match self.rearrange(machine, permutation, id)? {
             Some(renamed) => renamed,
             None => {
-                let rebuilt = self.rebuilt(machine, permutation, part)?;
+                let rebuilt = self.rebuild(machine, permutation, part)?;
                 let ground = Ground::opt(rebuilt).expect("what is rebuilt is explicit");
                 // Without room for it, whoever stores the representative says so.
                 let Ok(renamed) = Interner::shared().intern(ground) else {
@@ -361,7 +361,7 @@ impl<'r> Canon<'_, 'r> {
     }
 
     /// The permuted value, made of what its parts become.
-    fn rebuilt(
+    fn rebuild(
         &mut self,
         machine: &mut Machine<'_, 'r>,
         permutation: Colours,

@@ -1,6 +1,6 @@
 //! SYMMETRY: states that differ by a permutation of model values are one (contract 4.4).
 //!
-//! What a state is compared by is the representative of its orbit. Where the permutations are all those of some
+//! States are compared by the representatives of their orbits. Where the permutations are all those of some
 //! disjoint sets, as nearly always, few of them are tried ([`canonical`]); where they are not, or a VIEW must be evaluated
 //! on each permuted state ([`seen`]), all of them are ([`all`]).
 

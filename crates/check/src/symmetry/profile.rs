@@ -1,4 +1,4 @@
-//! What a value is like when atoms are seen by their colours alone, and what part each atom has in it.
+//! Hashes of a value in which atoms are seen by their colours alone, and of the part that each atom has in it.
 //!
 //! Both are hashes that do not depend on the names of the atoms: a state and its permutation have the same ones, each
 //! atom that of its image. A collision makes two atoms look alike, which costs time and nothing else. They depend on

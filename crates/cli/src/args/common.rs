@@ -28,7 +28,7 @@ pub struct DeadlockArgs {
     #[arg(long, value_enum, value_name = "SWITCH", overrides_with_all = ["deadlock", "no_deadlock"])]
     deadlock: Option<SwitchArg>,
 
-    /// The same as `--deadlock off`
+    /// Another spelling of `--deadlock off`
     #[arg(long, hide = true, overrides_with_all = ["deadlock", "no_deadlock"])]
     no_deadlock: bool,
 }
@@ -47,7 +47,7 @@ pub struct MinimiseArgs {
     #[arg(long, alias = "minimize", value_enum, value_name = "SWITCH", default_value_t = SwitchArg::On, overrides_with_all = ["minimise", "no_minimise"])]
     minimise: SwitchArg,
 
-    /// The same as `--minimise off`
+    /// Another spelling of `--minimise off`
     #[arg(long, alias = "no-minimize", hide = true, overrides_with_all = ["minimise", "no_minimise"])]
     no_minimise: bool,
 }

@@ -151,7 +151,7 @@ pub enum ExpectArg {
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CheckEmitArg {
-    /// What is evaluated: globals, functions, actions and properties as nested lists; docs/ir.md
+    /// The program that is evaluated: globals, functions, actions and properties as nested lists; docs/ir.md
     Ir,
 }
 

@@ -21,7 +21,7 @@ use crate::validate::args::ValidateJob;
 
 /// A line that is rewritten must not be broken by the terminal.
 const PROGRESS_CHARS_MAX: usize = 79;
-/// From so many states on the memory is told.
+/// Number of states from which on the memory is reported.
 const MEMORY_STATES_MIN: u64 = 10_000;
 
 pub struct TextReport<'a> {
@@ -214,7 +214,7 @@ impl Teller<'_> {
         trace: Option<&trace::Trace>,
     ) -> io::Result<()> {
         if let Some(trace) = trace {
-            // What failed is told by the diagnostic, with its place in the text.
+            // The diagnostic says what failed, with its place in the text.
             self.trace(&trace::Trace { failure: None, ..trace.clone() })?;
         }
         self.console.draw(Stream::Out, &spec.sources, error)

@@ -37,7 +37,7 @@ struct Candidate<'f> {
     measured: Measured,
 }
 
-/// What short runs say about a composition.
+/// Estimates of a composition's size and speed, from short runs.
 #[derive(Clone, Copy)]
 struct Measured {
     /// The number of states, if walks or a complete search can say.

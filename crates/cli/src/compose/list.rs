@@ -1,4 +1,4 @@
-//! What a composition consists of, as text.
+//! Lists the parts of a composition, as text.
 
 use compose::{Choice, Composed, Family};
 use serde_json::json;

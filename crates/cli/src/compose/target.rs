@@ -24,7 +24,7 @@ pub struct Question<'f> {
     pub coarse: Choice<'f>,
 }
 
-/// What was found out about a question.
+/// The answer to a question, with everything that it was found from.
 pub struct Answer<'f> {
     pub question: Question<'f>,
     pub fine: Composed,

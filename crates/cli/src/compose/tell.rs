@@ -1,4 +1,4 @@
-//! What is said about interaction preservation, as text, as JSON and as a page.
+//! Reports on interaction preservation, as text, as JSON and as a page.
 
 use compose::Composed;
 use compose::compare::{Difference, Extent, SideStep, Which};
@@ -56,7 +56,7 @@ fn to_text(answer: &Answer<'_>) -> String {
         TextVerdict::Undecided => "\nby the text: undecided, some updates are worded otherwise\n".to_owned(),
         TextVerdict::Broken => "\nby the text: a condition is broken\n".to_owned(),
     });
-    text.push_str(&explored(answer));
+    text.push_str(&describe_exploration(answer));
     text
 }
 
@@ -145,7 +145,7 @@ fn action_name(composed: &Composed, place: &UpdatePlace) -> String {
     composed.spec.names.text(composed.spec.defs[place.action].name).to_owned()
 }
 
-fn explored(answer: &Answer<'_>) -> String {
+fn describe_exploration(answer: &Answer<'_>) -> String {
     let Some(comparison) = &answer.comparison else { return "\nnothing was explored\n".to_owned() };
     let mut text = format!("\n{}\n", extent_text(answer));
     for difference in &comparison.differences {

@@ -87,7 +87,7 @@ pub struct AheadArgs {
     #[arg(long, value_enum, value_name = "SWITCH", default_value_t = SwitchArg::On, overrides_with_all = ["ahead", "no_ahead"])]
     ahead: SwitchArg,
 
-    /// The same as `--ahead off`
+    /// Another spelling of `--ahead off`
     #[arg(long, hide = true, overrides_with_all = ["ahead", "no_ahead"])]
     no_ahead: bool,
 }

@@ -161,7 +161,7 @@ fn again(
     Ok(One { path, kind: Some(note.kind), rechecked, now, uncontrolled })
 }
 
-/// Whether two paths lead to one file. One that is not there is only itself, and is told of when it is read.
+/// Whether two paths lead to one file. A file that is not there is the same as no other, and is reported when it is read.
 fn is_same_file(one: &Path, other: &Path) -> bool {
     match (one.canonicalize(), other.canonicalize()) {
         (Ok(one), Ok(other)) => one == other,

@@ -69,7 +69,7 @@ pub fn settings_of(
     vec![("the system", stage::folder_of(&system.system).join("system.toml")), ("the settings", settings)]
 }
 
-/// How its page is to look. That there can be none is told before anything starts.
+/// Returns how the page is to look. Reports before anything starts if there can be none.
 fn wishes(
     job: &ReplayJob,
     (mapping, model): (&MappingFile, &ModelInput),
@@ -305,7 +305,7 @@ pub fn ending_of(came: &Came) -> Ending {
     }
 }
 
-/// Writes a file; whether that could be done. What cannot be written is told, and changes nothing about the answer.
+/// Writes a file, and returns whether it could. A failure is reported, and does not change the answer.
 pub fn write(path: &Path, text: &str, console: &Console) -> io::Result<bool> {
     match std::fs::write(path, text) {
         Ok(()) => Ok(true),

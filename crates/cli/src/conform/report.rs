@@ -78,7 +78,7 @@ fn ending_of(found: &WalkResults) -> Ending {
     }
 }
 
-/// Keeps the traces of all kinds, if they are to be kept; what cannot be written is told.
+/// Keeps the traces of all kinds, if they are to be kept, and reports those that cannot be written.
 fn keep_all(
     folder: Option<&Path>,
     WalkFindings { loaded, found, .. }: WalkFindings<'_>,

@@ -26,7 +26,7 @@ use crate::{coverage, outputs, project, signals};
 /// How many steps a walk has, as in the paper.
 const DEPTH: u32 = 40;
 const TIME: Duration = Duration::from_secs(600);
-/// Of what is told about the specification.
+/// The width of diagnostics about the specification, in characters.
 const WIDTH: usize = 100;
 
 pub fn run(job: &ConformJob, console: &Console) -> Result<Ending, Stop> {

@@ -1,7 +1,7 @@
 //! Coverage of the walks of each budget, for `--coverage`: as text and as JSON.
 //!
-//! For people, what each budget missed is told beside what the others of its configuration came by, and the counters are
-//! those of all of them together: what no budget reaches is a matter of the specification, not of a bound.
+//! The text for people lists what each budget missed and others of its configuration reached. Its counters are those of all
+//! budgets together: what no budget reaches is a matter of the specification, not of a bound.
 
 use diag::{Code, Diagnostic};
 use report::coverage::{Bounds, Branch, Report, Texts};

@@ -1,4 +1,4 @@
-//! `specline rank`: which bounds are worth exploring, by what random walks within each of them come by.
+//! `specline rank`: which bounds are worth exploring, by what random walks reach within each of them.
 //!
 //! A configuration and a budget make a model; each gets the same number of walks and steps. `simulate::rank` puts what they
 //! came by in order.

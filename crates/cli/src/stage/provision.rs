@@ -98,7 +98,7 @@ fn install(python: &Path, system: &System) -> Result<(), Box<Diagnostic>> {
     succeed(command.args(&system.python_packages).current_dir(system.folder()), NEEDS_PYPI)
 }
 
-/// Runs a command. If it fails, what it wrote last is told, and what it needs.
+/// Runs a command. If it fails, reports what it wrote last, and what it needs.
 fn succeed(command: &mut Command, needs: &str) -> Result<(), Box<Diagnostic>> {
     let program = command.get_program().display().to_string();
     let failed = |headline: String| Diagnostic::without_place(Code::StageFailed, headline).help(needs);

@@ -45,7 +45,7 @@ fn show(args: &TraceShowArgs, job: &TraceJob, console: &Console) -> Result<Endin
     Ok(Ending::Ok)
 }
 
-/// A trace as lanes. Why there are none is told, and how the run ends then.
+/// Returns a trace as lanes. If there are none, reports why, and stops with the ending for that.
 fn draw_lanes(
     trace: &Trace,
     args: &TraceShowArgs,
@@ -100,7 +100,7 @@ fn wishes(file: &Path, settings: &TraceSettingsArgs, console: &Console) -> Resul
 
 fn diff(args: &TraceDiffArgs, job: &TraceJob, console: &Console) -> Result<Ending, Stop> {
     let read = |file: &Path| meant(file, &args.model, job, console);
-    // Both are read before the first that is wrong ends it: what is wrong with each is told.
+    // Both are read before the first that is wrong ends the run, so that errors in both are reported.
     let (left, right) = (read(&args.first), read(&args.second));
     let (left, right) = (left?, right?);
     let differences = trace::compare(&left, &right, style(console));

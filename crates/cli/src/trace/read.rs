@@ -39,7 +39,7 @@ pub fn file(path: &Path, console: &Console) -> io::Result<Option<TraceFile>> {
     }
 }
 
-/// The trace in the file `path` with its values. What keeps it from being known is told, and how the run ends then.
+/// Reads the trace in the file `path` with its values. If it cannot be read, reports why, and stops with the ending for that.
 pub(super) fn meant(
     path: &Path,
     args: &TraceModelArgs,

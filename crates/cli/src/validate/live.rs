@@ -1,7 +1,7 @@
 //! `--live`: a log that is still being written, as a file that grows or on standard input. Reading waits for what is not there yet.
 //!
 //! A search asks for an event only when it can explain all that came before it. So whenever a reader waits, everything that was read
-//! is explained, and that is what is told then.
+//! is explained, and this can be reported.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};

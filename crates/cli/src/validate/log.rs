@@ -33,7 +33,7 @@ fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Box<Diagnostic>> {
     let entries = std::fs::read_dir(folder).map_err(|error| unreadable(&error.to_string()))?;
     let is_log = |path: &PathBuf| {
         let ending = path.extension().map(|ending| ending.to_string_lossy().into_owned());
-        // What is there and cannot be read is told when it is read, and not left out.
+        // A file that cannot be read is reported when it is read, and not left out.
         !path.is_dir() && ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str()))
     };
     let paths: Result<Vec<PathBuf>, io::Error> = entries.map(|entry| Ok(entry?.path())).collect();

@@ -243,7 +243,7 @@ impl Wanted<'_> {
         }
     }
 
-    /// How much of a behaviour is told.
+    /// How much of a behaviour is reported.
     fn room(&self) -> Room {
         let Wanted { args, n_at_once, .. } = self;
         if !args.kept.files().is_empty() || args.why_html.is_some() {

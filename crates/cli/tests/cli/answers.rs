@@ -1,4 +1,4 @@
-//! What `specline check` says about what it found: steps with their parameters, the part of a property that
+//! Answers of `specline check`: steps with their parameters, the part of a property that
 //! failed, the calls that led to an error. The snapshots are read by people.
 
 use crate::sandbox::{Run, Sandbox};

@@ -1,4 +1,4 @@
-//! What machines that run the program read: SARIF, JUnit, annotations; `--expect`, and `specline test`.
+//! Output for machines: SARIF, JUnit, annotations; `--expect`, and `specline test`.
 
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;

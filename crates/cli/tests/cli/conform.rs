@@ -271,7 +271,7 @@ fn random_walks_conform_and_where_they_do_not_it_is_kept() {
     run(&sandbox, recheck).says(0, &["gone: Stand: ", "0 still there"]);
 }
 
-/// What nodes do without control is reported when a trace that was kept is carried out again, too.
+/// Carrying out a kept trace again reports, too, which things the nodes do without control.
 #[test]
 fn a_recheck_reports_what_is_not_under_control() {
     let sandbox = raft("601ms", "6ms");

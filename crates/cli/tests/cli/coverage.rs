@@ -1,4 +1,4 @@
-//! What was counted as a page in a real browser, as lcov's and Cobertura's files, and made from JSON again.
+//! Coverage as a page in a real browser, as lcov's and Cobertura's files, and made from JSON again.
 
 use serde_json::json;
 use test_kit::Browser;

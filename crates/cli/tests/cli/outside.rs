@@ -1,4 +1,4 @@
-//! What a specification does outside of itself: it may run and write what it says, unless there is a sandbox.
+//! Specifications that run commands and write files: they may, unless there is a sandbox.
 
 use crate::sandbox::{Run, Sandbox};
 

@@ -1,5 +1,5 @@
-//! What TLC's options write, one by one: counterexamples in all forms, specifications that explore them; iterative deepening; walks of which one successor is drawn; graphs; warnings that
-//! are errors.
+//! The outputs of TLC's options, one by one: counterexamples in all forms, specifications that explore them,
+//! iterative deepening, walks of which one successor is drawn, graphs, warnings that are errors.
 
 use crate::sandbox::Sandbox;
 use crate::tlc::golden as golden_of;

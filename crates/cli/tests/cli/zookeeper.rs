@@ -1,7 +1,7 @@
 //! The family of `specs/zookeeper`: the behaviours that are kept there are still behaviours, and still wrong;
 //! planted errors are caught.
 //!
-//! What its models find is tested by `specline test specs/zookeeper`.
+//! `specline test specs/zookeeper` tests the findings of its models.
 
 use std::path::{Path, PathBuf};
 

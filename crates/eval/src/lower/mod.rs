@@ -22,7 +22,7 @@ mod temporal;
 
 use std::rc::Rc;
 
-use base::{FxHashMap, FxHashSet, IdVec};
+use base::{FxHashMap, FxHashSet, Id, IdVec};
 use diag::Diagnostics;
 use sema::Spec;
 use sema::config::BoundConfig;
@@ -210,6 +210,16 @@ impl<'s> Lowerer<'s> {
         self.set_captures();
         self.program.cyclic = self.cyclic;
         self.program.n_slots_max = self.frames.iter().map(|frame| frame.n_slots).max().unwrap_or(0);
+        debug_assert!(is_closed(&self.program), "the parts of a node are nodes of the program");
         Lowered { program: self.program, diagnostics: self.diagnostics }
     }
+}
+
+/// Whether every node is made of nodes that are there.
+fn is_closed(program: &Program) -> bool {
+    let mut is_closed = true;
+    for node in program.irs.iter() {
+        node.kind.for_each_child(&mut |child| is_closed &= child.index() < program.irs.len());
+    }
+    is_closed
 }

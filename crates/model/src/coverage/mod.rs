@@ -113,7 +113,7 @@ impl<'a> CountReader<'a> {
 
     /// The expression that a node leads to, if that is counted.
     #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else leads on")]
-    fn told(&self, mut id: IrId) -> Option<IrId> {
+    fn find_counted(&self, mut id: IrId) -> Option<IrId> {
         loop {
             let kind = &self.program().irs[id].kind;
             match kind {
@@ -189,18 +189,18 @@ impl<'a> CountReader<'a> {
         let span = |id: IrId| self.program().irs[id].span;
         match &self.program().irs[id].kind {
             IrKind::Or(items) => {
-                for item in items.iter().filter_map(|item| self.told(*item)) {
+                for item in items.iter().filter_map(|item| self.find_counted(*item)) {
                     add(span(item), BranchKind::Disjunct, self.count(item).trues);
                 }
             }
             IrKind::If { condition, then, otherwise } => {
-                let Some(condition) = self.told(*condition) else { return };
+                let Some(condition) = self.find_counted(*condition) else { return };
                 add(span(*then), BranchKind::Then, self.count(condition).trues);
                 add(span(*otherwise), BranchKind::Else, self.count(condition).falses);
             }
             IrKind::Case { arms, .. } => {
                 for &(guard, value) in arms {
-                    let Some(guard) = self.told(guard) else { continue };
+                    let Some(guard) = self.find_counted(guard) else { continue };
                     add(span(value), BranchKind::Arm, self.count(guard).trues);
                 }
             }

@@ -74,10 +74,10 @@ impl Checker<'_> {
     fn descend(&self, mut expr: ExprId, level: Level) -> (ExprId, Option<DefId>) {
         loop {
             let kind = &self.spec.exprs[expr].kind;
-            if let ExprKind::Apply { op: Op::Def(def), args: _ } = kind
-                && self.levels.defs[*def] >= level
+            if let Some(def) = kind.applied_def()
+                && self.levels.defs[def] >= level
             {
-                return (expr, Some(*def));
+                return (expr, Some(def));
             }
             if rules::own_level(kind) >= level {
                 return (expr, None);
@@ -146,10 +146,8 @@ impl Checker<'_> {
             match self.facts().params[param].limit.cause {
                 Some(Cause::Part { expr, index }) => {
                     place = Some((param, self.part_span(expr, index), Some(expr)));
-                    let ExprKind::Apply { op: Op::Def(def), args: _ } = &self.spec.exprs[expr].kind else {
-                        break;
-                    };
-                    match self.spec.defs[*def].params.get(index as usize) {
+                    let Some(def) = self.spec.exprs[expr].kind.applied_def() else { break };
+                    match self.spec.defs[def].params.get(index as usize) {
                         Some(&next) if self.facts().params[next].limit.cause.is_some() => param = next,
                         Some(_) | None => break,
                     }

@@ -8,8 +8,9 @@ use diag::Code;
 use super::Level;
 use crate::spec::{
     Arg, AssumeItem, Bound, Builtin, ExceptStep, ExceptUpdate, ExprId, ExprKind, Fairness, JunctionKind,
-    LocalKind, NewKind, StepKind, UnboundedQuantifier,
+    LocalKind, NewKind, Op, StepKind, UnboundedQuantifier,
 };
+use crate::spec_walk::Head;
 
 /// The level rule of an operator of the language. It treats all operands alike.
 pub(super) struct Rule {
@@ -231,42 +232,19 @@ pub(super) fn for_each_part(kind: &ExprKind, visit: &mut dyn FnMut(ExprPart)) {
 /// Returns the level that `kind` has whatever its parts are. Names, definitions and `NEW` declarations need more than
 /// the kind, so the caller adds theirs.
 pub(super) fn own_level(kind: &ExprKind) -> Level {
-    match kind {
-        ExprKind::Apply { op: crate::spec::Op::Builtin(op), args: _ } => builtin(*op).own,
-        ExprKind::Var(_) => Level::State,
-        ExprKind::Step { .. } => Level::Action,
-        ExprKind::Fairness { .. } => Level::Temporal,
-        ExprKind::Unbounded { kind, .. } if is_temporal(*kind) => Level::Temporal,
-        ExprKind::Int(_)
-        | ExprKind::Decimal(_)
-        | ExprKind::Str(_)
-        | ExprKind::Bool(_)
-        | ExprKind::BuiltinSet(_)
-        | ExprKind::Const(_)
-        | ExprKind::Local(_)
-        | ExprKind::Apply { .. }
-        | ExprKind::Junction { .. }
-        | ExprKind::Tuple(_)
-        | ExprKind::Product(_)
-        | ExprKind::SetEnum(_)
-        | ExprKind::SetFilter { .. }
-        | ExprKind::SetMap { .. }
-        | ExprKind::Function { .. }
-        | ExprKind::FunctionSet { .. }
-        | ExprKind::FnApply { .. }
-        | ExprKind::Record(_)
-        | ExprKind::RecordSet(_)
-        | ExprKind::Field { .. }
-        | ExprKind::Except { .. }
-        | ExprKind::Quantified { .. }
-        | ExprKind::Unbounded { .. }
-        | ExprKind::Choose { .. }
-        | ExprKind::If { .. }
-        | ExprKind::Case { .. }
-        | ExprKind::Let { .. }
-        | ExprKind::Label { .. }
-        | ExprKind::AssumeProve { .. }
-        | ExprKind::Error => Level::Constant,
+    match kind.head() {
+        Head::Apply { op: Op::Builtin(op), args: _ } => builtin(op).own,
+        Head::Var(_) => Level::State,
+        Head::Step { .. } => Level::Action,
+        Head::Fairness { .. } => Level::Temporal,
+        Head::Other(ExprKind::Unbounded { kind, .. }) if is_temporal(*kind) => Level::Temporal,
+        Head::Const(_)
+        | Head::Local(_)
+        | Head::Apply { .. }
+        | Head::Quantified { .. }
+        | Head::If { .. }
+        | Head::Case { .. }
+        | Head::Other(_) => Level::Constant,
     }
 }
 
@@ -284,8 +262,8 @@ fn is_temporal(kind: UnboundedQuantifier) -> bool {
     }
 }
 
-fn operand_parts(op: crate::spec::Op, args: &[Arg], visit: &mut dyn FnMut(ExprPart)) {
-    let crate::spec::Op::Builtin(op) = op else { return };
+fn operand_parts(op: Op, args: &[Arg], visit: &mut dyn FnMut(ExprPart)) {
+    let Op::Builtin(op) = op else { return };
     let Rule { max, counts, .. } = builtin(op);
     for arg in args {
         match arg {

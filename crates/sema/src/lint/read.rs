@@ -11,6 +11,7 @@ use crate::level::Level;
 use crate::spec::{
     Arg, Builtin, DefBody, DefId, ExprId, ExprKind, JunctionKind, Op, Quantifier, Spec, StepKind, VarId,
 };
+use crate::spec_walk::Head;
 use crate::std_ops::StdOp;
 use crate::unfold::{Env, Replacements, UnfoldStep, step};
 
@@ -160,53 +161,34 @@ impl<'s, 'r> Reading<'s, 'r> {
     }
 
     fn read_itself(&mut self, expr: ExprId, env: &Env<'s>, site: &Site) -> EffectId {
-        match &self.spec.exprs[expr].kind {
-            ExprKind::Quantified { kind: Quantifier::Exists, body, bounds: _ } => self.read(*body, env, site),
-            ExprKind::Quantified { kind: Quantifier::Forall, body, bounds: _ } => {
-                let inner = self.read(*body, env, site);
+        match self.spec.exprs[expr].kind.head() {
+            Head::Quantified { kind: Quantifier::Exists, body, bounds: _ } => self.read(body, env, site),
+            Head::Quantified { kind: Quantifier::Forall, body, bounds: _ } => {
+                let inner = self.read(body, env, site);
                 self.add(EffectKind::Perhaps(inner), site)
             }
-            ExprKind::If { condition: _, then, otherwise } => self.branches(&[*then, *otherwise], env, site),
-            ExprKind::Case { arms, other } => {
-                let values = arms.iter().map(|&(_, value)| value).chain(*other);
+            Head::If { condition: _, then, otherwise } => self.branches(&[then, otherwise], env, site),
+            Head::Case { arms, other } => {
+                let values = arms.iter().map(|&(_, value)| value).chain(other);
                 self.branches(&values.collect::<Vec<_>>(), env, site)
             }
-            ExprKind::Step { kind: StepKind::Angle, action, subscript: _ } => self.read(*action, env, site),
-            ExprKind::Step { kind: StepKind::Box, action, subscript } => {
-                let action = self.read(*action, env, site);
+            Head::Step { kind: StepKind::Angle, action, subscript: _ } => self.read(action, env, site),
+            Head::Step { kind: StepKind::Box, action, subscript } => {
+                let action = self.read(action, env, site);
                 let kind =
-                    self.assign(self.tuple_variables(*subscript, env), AssignForm::Unchanged, *subscript);
-                let stutter = self.add(kind, &site.inner(SitePart::Branch, self.spec.exprs[*subscript].span));
+                    self.assign(self.tuple_variables(subscript, env), AssignForm::Unchanged, subscript);
+                let stutter = self.add(kind, &site.inner(SitePart::Branch, self.spec.exprs[subscript].span));
                 self.add(EffectKind::Any(vec![action, stutter]), site)
             }
-            ExprKind::FnApply { .. } | ExprKind::Unbounded { .. } => self.read_opaque(expr, env, site),
-            ExprKind::Int(_)
-            | ExprKind::Decimal(_)
-            | ExprKind::Str(_)
-            | ExprKind::Bool(_)
-            | ExprKind::BuiltinSet(_)
-            | ExprKind::Const(_)
-            | ExprKind::Var(_)
-            | ExprKind::Local(_)
-            | ExprKind::Apply { .. }
-            | ExprKind::Junction { .. }
-            | ExprKind::Tuple(_)
-            | ExprKind::Product(_)
-            | ExprKind::SetEnum(_)
-            | ExprKind::SetFilter { .. }
-            | ExprKind::SetMap { .. }
-            | ExprKind::Function { .. }
-            | ExprKind::FunctionSet { .. }
-            | ExprKind::Record(_)
-            | ExprKind::RecordSet(_)
-            | ExprKind::Field { .. }
-            | ExprKind::Except { .. }
-            | ExprKind::Choose { .. }
-            | ExprKind::Let { .. }
-            | ExprKind::Label { .. }
-            | ExprKind::Fairness { .. }
-            | ExprKind::AssumeProve { .. }
-            | ExprKind::Error => self.add(EffectKind::Test, site),
+            Head::Other(ExprKind::FnApply { .. } | ExprKind::Unbounded { .. }) => {
+                self.read_opaque(expr, env, site)
+            }
+            Head::Var(_)
+            | Head::Const(_)
+            | Head::Local(_)
+            | Head::Apply { .. }
+            | Head::Fairness { .. }
+            | Head::Other(_) => self.add(EffectKind::Test, site),
         }
     }
 

@@ -564,6 +564,10 @@ impl Stage {
     /// Numbers what was sent while all nodes are at rest, and carries out the events that happen by themselves. Returns
     /// whether there was one.
     fn run_automatic_events(&mut self) -> Result<bool, Trouble> {
+        debug_assert!(
+            self.running_nodes().all(|id| self.nodes[id].is_settled),
+            "messages get their numbers while all nodes are at rest"
+        );
         self.network.collect();
         if self.tell_refusals() {
             return Ok(true);

@@ -14,6 +14,7 @@ const CALLS_SHOWN_MAX: usize = 8;
 
 /// Tells the trace for a person who wants to know what happened.
 pub fn story(trace: &Trace, style: Style) -> String {
+    debug_assert!(trace.is_whole(), "a trace has every variable in every state");
     let mut page = Page::new(style);
     write_head(&mut page, trace);
     for (index, state) in trace.states.iter().enumerate() {

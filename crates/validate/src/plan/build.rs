@@ -334,7 +334,7 @@ impl<'a> Builder<'a> {
             let links = self.split_composition(text, expr)?;
             return Some(BuiltAction { expr, name: join_lines(name), params: Vec::new(), links });
         }
-        let def = self.action_named(text, name)?;
+        let def = self.find_action(text, name)?;
         let params = self.extension.spec.defs[def].params.clone();
         let (mut values, mut told) = (Vec::new(), Vec::new());
         for param in params {
@@ -408,11 +408,11 @@ impl<'a> Builder<'a> {
         self.refuse(text, headline, help);
     }
 
-    fn action_named(&mut self, text: &Text, name: &str) -> Option<DefId> {
-        if let Some(def) = self.extension.action_named(name) {
+    fn find_action(&mut self, text: &Text, name: &str) -> Option<DefId> {
+        if let Some(def) = self.extension.find_action(name) {
             return Some(def);
         }
-        match self.extension.entity_named(name) {
+        match self.extension.find_entity(name) {
             Some(_) => {
                 let help = "an event stands for actions: definitions that have primes";
                 self.refuse(text, format!("`{name}` is no action"), help);
@@ -447,7 +447,7 @@ impl<'a> Builder<'a> {
         let (mut known, mut named): (Vec<String>, Vec<&str>) = (Vec::new(), Vec::new());
         for step in steps.filter(|step| is_name(step.text.trim())) {
             // A name that is not an action is reported as such elsewhere.
-            let Some(def) = self.extension.action_named(step.text.trim()) else { return };
+            let Some(def) = self.extension.find_action(step.text.trim()) else { return };
             named.push(step.text.trim());
             let params = self.extension.spec.defs[def].params.iter();
             known.extend(params.map(|&param| {

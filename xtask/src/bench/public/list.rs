@@ -40,7 +40,7 @@ pub enum Verdict {
     Safety,
 }
 
-/// What TLC found. The counts of a search that ended early are not recorded.
+/// The result of TLC. The counts of a search that ended early are not recorded.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Expected {
     pub verdict: Verdict,
@@ -50,7 +50,7 @@ pub struct Expected {
     pub depth: u64,
 }
 
-/// What a program found in a run.
+/// The result of one run of a program.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Found {
     pub verdict: Verdict,

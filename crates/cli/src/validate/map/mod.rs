@@ -124,7 +124,7 @@ fn runs(paths: &[PathBuf]) -> Result<Vec<Vec<PathBuf>>, Box<Diagnostic>> {
     Ok(runs)
 }
 
-/// Reads the mapping and puts it into the specification; what is wrong is told.
+/// Reads the mapping and puts it into the specification. Reports what is wrong.
 fn prepare(
     args: &ValidateArgs,
     path: &Path,

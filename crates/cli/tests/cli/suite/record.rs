@@ -1,4 +1,4 @@
-//! What a case of the suite expects: the record of TLC, and where we differ on purpose (`suite/README.md`).
+//! The expectations of a case of the suite: the record of TLC, and where we differ on purpose (`suite/README.md`).
 
 use std::path::{Path, PathBuf};
 
