@@ -184,7 +184,9 @@ fn text_of(
         text.push_str("\nCONSTANTS\n");
         for id in with_value {
             let name = assembler.spec.names.text(assembler.spec.constants[id].name);
-            let value = values[&id].value.text.trim();
+            // One line for each constant, which `emit` relies on.
+            let value = values[&id].value.text.lines().map(str::trim).collect::<Vec<_>>().join(" ");
+            let value = value.trim();
             let sign = if value.starts_with("<-") { "" } else { "= " };
             let _ = writeln!(text, "  {name} {sign}{value}");
         }

@@ -389,7 +389,7 @@ fn texts_that_are_no_composition_file_never_panic() {
 }
 
 fn emitted(family: &str, files: &Texts) -> Emitted {
-    compose::emit(&good(family, files), "a test").expect("it can be written")
+    compose::emit(&good(family, files), "a test", &[]).expect("it can be written")
 }
 
 #[test]

@@ -17,17 +17,17 @@ const FILES: &[&str] = &[
     "lock.toml",
 ];
 
-fn example(name: &str) -> String {
+pub fn example(name: &str) -> String {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples/lock");
     std::fs::read_to_string(folder.join(name)).expect("the example is there")
 }
 
-fn lock() -> Sandbox {
+pub fn lock() -> Sandbox {
     FILES.iter().fold(Sandbox::new(), |sandbox, name| sandbox.file(name, example(name)))
 }
 
 /// Returns the numbers of generated and distinct states that a check tells.
-fn counts(run: &Run) -> String {
+pub fn counts(run: &Run) -> String {
     let line = run.stdout().lines().find(|line| line.contains("states generated"));
     line.unwrap_or_else(|| panic!("{}\n{}", run.stdout(), run.stderr())).to_owned()
 }
@@ -222,4 +222,37 @@ fn a_grain_that_changed_since_a_checkpoint_is_not_gone_on_with() {
     let sandbox = sandbox.file("Clients.tla", changed);
     let run = sandbox.run("check lock.toml@fine --resume kept --invariant holder=holder");
     assert!(run.stderr().contains("SL0821"), "{}{}", run.stdout(), run.stderr());
+}
+
+#[test]
+fn options_that_would_have_no_effect_are_refused() {
+    let sandbox = lock();
+    for (line, words) in [
+        ("compose lock.toml --emit out", "--emit needs the NAME"),
+        ("compose lock.toml fine --emit out --target clients", "cannot be used with"),
+        ("compose lock.toml --target clients", "--target needs the NAME"),
+        ("compose lock.toml atomic --against fine", "--against needs a --target"),
+        ("compose lock.toml atomic --html page.html", "--html needs a --target"),
+    ] {
+        let run = sandbox.run(line);
+        run.ends_with(1);
+        assert!(run.stderr().contains(words), "{line}: {}", run.stderr());
+    }
+    sandbox.run("compose lock.toml@fine --emit out --quiet").ends_with(0);
+    sandbox.run("compose lock.toml@handover --against fine --target clients").ends_with(31);
+}
+
+#[test]
+fn what_is_written_has_the_values_of_the_command_line() {
+    let sandbox = lock();
+    let given = "-D MaxClock=Term+1 -D Clients={1,2,3}";
+    let composed = counts(&sandbox.run(&format!("check lock.toml@fine {given}")));
+    sandbox.run(&format!("compose lock.toml fine {given} --emit out --quiet")).ends_with(0);
+    let (tla, cfg) = (sandbox.read("out/fine.tla"), sandbox.read("out/fine.cfg"));
+    assert!(tla.contains("Given_MaxClock ==\n  Term+1\n"), "{tla}");
+    assert!(cfg.contains("  MaxClock <- Given_MaxClock\n") && !cfg.contains("MaxClock ="), "{cfg}");
+    assert_eq!(counts(&sandbox.run("check out/fine.tla")), composed);
+    let run = sandbox.run("compose lock.toml fine -D Nothing=1 --emit other");
+    assert_ne!(run.code(), Some(0));
+    assert!(run.stderr().contains("Nothing"), "{}", run.stderr());
 }
