@@ -3,6 +3,7 @@
 mod advise;
 pub mod args;
 mod emit;
+mod levels;
 mod list;
 mod target;
 mod tell;

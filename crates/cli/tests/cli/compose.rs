@@ -256,3 +256,26 @@ fn what_is_written_has_the_values_of_the_command_line() {
     assert_ne!(run.code(), Some(0));
     assert!(run.stderr().contains("Nothing"), "{}", run.stderr());
 }
+
+#[test]
+fn a_value_may_be_meant_for_the_fine_side_alone() {
+    let base = example("LeaseMessages.tla");
+    let bounded = base
+        .replace("VARIABLE queue", "CONSTANT MaxQueue\n\nVARIABLE queue")
+        .replace("  /\\ queue' = Append(queue, c)", "  /\\ Len(queue) < MaxQueue\n  /\\ queue' = Append(queue, c)");
+    let family = example("lock.toml")
+        .replace("provides = { Lease", "constants = { MaxQueue = 3 }\nprovides = { Lease");
+    let sandbox = lock().file("LeaseMessages.tla", &bounded).file("lock.toml", &family);
+    sandbox.run("compose lock.toml atomic --target clients -D MaxQueue=1 -D MaxClock=2").ends_with(0);
+    let run = sandbox.run("compose lock.toml atomic --target clients -D MaxQueu=1");
+    assert_ne!(run.code(), Some(0));
+    assert!(run.stderr().contains("`MaxQueu` is no constant"), "{}", run.stderr());
+    let small = |name: &str| {
+        family.replace("[composition.atomic]\n", &format!("[composition.atomic]\nsmall = {{ {name} = 1 }}\n"))
+    };
+    let sandbox = sandbox.file("lock.toml", small("MaxQueue"));
+    sandbox.run("compose lock.toml atomic --target clients").ends_with(0);
+    let sandbox = sandbox.file("lock.toml", small("MaxQueu"));
+    let run = sandbox.run("compose lock.toml atomic --target clients");
+    assert!(run.stderr().contains("`small` has a value of `MaxQueu`"), "{}", run.stderr());
+}
