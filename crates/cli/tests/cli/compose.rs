@@ -279,3 +279,23 @@ fn a_value_may_be_meant_for_the_fine_side_alone() {
     let run = sandbox.run("compose lock.toml atomic --target clients");
     assert!(run.stderr().contains("`small` has a value of `MaxQueu`"), "{}", run.stderr());
 }
+
+/// No enabling condition of the cache reads the store, so by the definitions of REMIX nothing would be compared.
+#[test]
+fn what_the_target_only_copies_is_compared_too() {
+    let store = "---- MODULE Store ----\nEXTENDS Naturals\nVARIABLES value, version\n\
+                 StoreInit == value = 0 /\\ version = 0\n\
+                 Put(v) == version < 3 /\\ value' = v /\\ version' = version + 1\n\
+                 PutTwice(v) == version < 2 /\\ value' = v /\\ version' = version + 2\n====\n";
+    let cache = "---- MODULE Cache ----\nEXTENDS Store\nVARIABLES cached, seen\nCacheInit == cached = 0 /\\ seen = 0\n\
+                 Refresh == cached' = value /\\ seen' = version\n====\n";
+    let family = "[module.store.grain.plain]\nfile = \"Store.tla\"\ninit = \"StoreInit\"\n\
+                  actions = ['\\E v \\in 1..2 : Put(v)']\n[module.store.grain.coarse]\nfile = \"Store.tla\"\n\
+                  coarsens = \"plain\"\ninit = \"StoreInit\"\nactions = ['\\E v \\in 1..2 : PutTwice(v)']\n\
+                  [module.cache.grain.plain]\nfile = \"Cache.tla\"\nreads = [\"value\", \"version\"]\n\
+                  init = \"CacheInit\"\nactions = ['Refresh']\n\
+                  [composition.coarse]\nstore = \"coarse\"\ncache = \"plain\"\n";
+    let sandbox = Sandbox::new().file("Store.tla", store).file("Cache.tla", cache).file("system.toml", family);
+    let run = sandbox.run("compose system.toml coarse --target cache");
+    run.says(31, &["Refresh computes cached from it", "the fine side can take Put here, the coarse side cannot"]);
+}
