@@ -173,10 +173,9 @@ impl AdviseRun<'_> {
         let command = self.command;
         let composed = command.compose(&proposed.choice)?;
         let budget = command.args.budget;
-        let searched =
-            self.with_model(composed, |model, check_deadlock| {
-                self.search(model, (check_deadlock, budget), &check::Silent)
-            })?;
+        let searched = self.with_model(composed, |model, check_deadlock| {
+            self.search(model, (check_deadlock, budget), &check::Silent)
+        })?;
         let (distinct, seconds) = (searched.answer.counts.distinct, searched.seconds);
         let ending = setup::ending_of(&searched.answer.outcome);
         let how = match &searched.answer.outcome {

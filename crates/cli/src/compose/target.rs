@@ -107,7 +107,8 @@ fn check_small(command: &Command<'_>, choice: &Choice<'_>, sides: [&Composed; 2]
     let is_unknown = |name: &str| sides.iter().all(|side| !conditions::has_name(side, name));
     let small = choice.composition.small.iter().map(|(name, _)| name.text.as_str());
     let Some(name) = small.into_iter().find(|name| is_unknown(name)) else { return Ok(()) };
-    let headline = format!("`small` has a value of `{name}`, and no file of either side declares such a constant");
+    let headline =
+        format!("`small` has a value of `{name}`, and no file of either side declares such a constant");
     let wrong = Diagnostic::without_place(Code::CompositionConstant, headline);
     Err(command.console.refuse(&SourceMap::new(), &wrong))
 }

@@ -27,7 +27,7 @@ pub fn lock() -> Sandbox {
 }
 
 /// Returns the numbers of generated and distinct states that a check tells.
-pub fn counts(run: &Run) -> String {
+fn counts(run: &Run) -> String {
     let line = run.stdout().lines().find(|line| line.contains("states generated"));
     line.unwrap_or_else(|| panic!("{}\n{}", run.stdout(), run.stderr())).to_owned()
 }
@@ -260,9 +260,10 @@ fn what_is_written_has_the_values_of_the_command_line() {
 #[test]
 fn a_value_may_be_meant_for_the_fine_side_alone() {
     let base = example("LeaseMessages.tla");
-    let bounded = base
-        .replace("VARIABLE queue", "CONSTANT MaxQueue\n\nVARIABLE queue")
-        .replace("  /\\ queue' = Append(queue, c)", "  /\\ Len(queue) < MaxQueue\n  /\\ queue' = Append(queue, c)");
+    let bounded = base.replace("VARIABLE queue", "CONSTANT MaxQueue\n\nVARIABLE queue").replace(
+        "  /\\ queue' = Append(queue, c)",
+        "  /\\ Len(queue) < MaxQueue\n  /\\ queue' = Append(queue, c)",
+    );
     let family = example("lock.toml")
         .replace("provides = { Lease", "constants = { MaxQueue = 3 }\nprovides = { Lease");
     let sandbox = lock().file("LeaseMessages.tla", &bounded).file("lock.toml", &family);
@@ -295,7 +296,11 @@ fn what_the_target_only_copies_is_compared_too() {
                   [module.cache.grain.plain]\nfile = \"Cache.tla\"\nreads = [\"value\", \"version\"]\n\
                   init = \"CacheInit\"\nactions = ['Refresh']\n\
                   [composition.coarse]\nstore = \"coarse\"\ncache = \"plain\"\n";
-    let sandbox = Sandbox::new().file("Store.tla", store).file("Cache.tla", cache).file("system.toml", family);
+    let sandbox =
+        Sandbox::new().file("Store.tla", store).file("Cache.tla", cache).file("system.toml", family);
     let run = sandbox.run("compose system.toml coarse --target cache");
-    run.says(31, &["Refresh computes cached from it", "the fine side can take Put here, the coarse side cannot"]);
+    run.says(
+        31,
+        &["Refresh computes cached from it", "the fine side can take Put here, the coarse side cannot"],
+    );
 }
