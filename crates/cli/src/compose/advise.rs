@@ -25,6 +25,8 @@ use crate::signals;
 const SHORT_SHARE: u32 = 30;
 const SHORT_MAX: Duration = Duration::from_secs(20);
 const SHORT_MIN: Duration = Duration::from_millis(500);
+/// Numbers that are not told any more.
+const HOPELESS: f64 = 1e12;
 /// Walks for the estimate of the number of states.
 const N_WALKS: u64 = 200;
 const WALK_DEPTH: u32 = 100;
@@ -334,8 +336,12 @@ fn table(
 
 fn text_line(candidate: &Candidate<'_>, is_proposed: bool) -> String {
     let measured = candidate.measured;
-    let number =
-        |value: Option<f64>| value.map_or_else(|| "unknown".to_owned(), |value| format!("{value:.0}"));
+    let number = |value: Option<f64>, n_decimals: usize| match value {
+        None => "unknown".to_owned(),
+        // An estimate says no more than that.
+        Some(value) if value >= HOPELESS => "over 10^12".to_owned(),
+        Some(value) => format!("{value:.n_decimals$}"),
+    };
     let how = match (measured.is_complete, measured.is_violated) {
         (true, _) => "complete",
         (false, true) => "violation found",
@@ -347,8 +353,8 @@ fn text_line(candidate: &Candidate<'_>, is_proposed: bool) -> String {
         candidate.choice.composition.name.text,
         candidate.coarseness,
         candidate.n_asked,
-        number(measured.states),
-        measured.seconds.map_or_else(|| "unknown".to_owned(), |seconds| format!("{seconds:.1}")),
+        number(measured.states, 0),
+        number(measured.seconds, 1),
         measured.states_per_second
     )
 }
