@@ -7,4 +7,6 @@ EXTENDS Zk
 CommittedByNewLeader ==
     \/ committedLog \in {<<>>, <<101>>}
     \/ \E e \in 1..MaxEpoch : committedLog = epochs[e].initial
+\* No queue has outlived its server (ZK-4712): what is lost from a queue is lost in a crash.
+NoLateRequests == \A f \in Server : lateRequests[f] = <<>>
 =============================================================================

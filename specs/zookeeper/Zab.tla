@@ -6,14 +6,18 @@
 (* NewLeaderOrder says how a follower takes in NEWLEADER: "atomic" as in the   *)
 (* paper, "history first" as ZooKeeper does since 3.9.3 (safe), or             *)
 (* "epoch first" as ZooKeeper did before (not safe, ZK-4643).                  *)
+(* LogsApart says whether a leader logs a transaction and sends it in two      *)
+(* steps, between which a follower may come back.                              *)
 EXTENDS Integers, Sequences, FiniteSets
 
 CONSTANTS
     Server,           \* natural numbers
     NewLeaderOrder,
+    LogsApart,
     MaxEpoch, MaxTransactions, MaxTimeouts, MaxRestarts
 
 ASSUME NewLeaderOrder \in {"atomic", "history first", "epoch first"}
+ASSUME LogsApart \in BOOLEAN
 
 VARIABLES
     oracle,         \* the leader that the oracle names
@@ -31,15 +35,18 @@ VARIABLES
     synced,         \* who has been sent NEWLEADER, and gets proposals
     ackLeaders,     \* who has acknowledged NEWLEADER
     acked,          \* acked[l][f]: how much of the history f has acknowledged
+    unsent,         \* whether the newest transaction of a leader is logged and not sent
+    informed,       \* who has got that with NEWLEADER
     messages,       \* messages[i][j]: from i to j, oldest first
     spent,
     epochs,         \* ghost: epochs[e]: who led e, with which history it began, and how much was proposed
     committedLog    \* ghost: the longest sequence that a leader committed
 
 vars == <<oracle, role, phase, leaderOf, acceptedEpoch, currentEpoch, history, committed, halfDone, cepochs, ackEpochs, synced,
-          ackLeaders, acked, messages, spent, epochs, committedLog>>
+          ackLeaders, acked, unsent, informed, messages, spent, epochs, committedLog>>
 onDisk == <<acceptedEpoch, currentEpoch, history>>
 ofLeader == <<cepochs, ackEpochs, synced, ackLeaders, acked>>
+ofSending == <<unsent, informed>>
 ofRole == <<oracle, role, phase, leaderOf, spent>>
 ghosts == <<epochs, committedLog>>
 
@@ -79,6 +86,8 @@ Init ==
     /\ synced = [l \in Server |-> {}]
     /\ ackLeaders = [l \in Server |-> {}]
     /\ acked = [l \in Server |-> [f \in Server |-> 0]]
+    /\ unsent = [l \in Server |-> FALSE]
+    /\ informed = [l \in Server |-> {}]
     /\ messages = [i \in Server |-> Nothing]
     /\ spent = [transactions |-> 0, timeouts |-> 0, restarts |-> 0]
     /\ epochs = [e \in 1..MaxEpoch |-> NoEpoch]
@@ -96,7 +105,7 @@ Elect(l) ==
     /\ phase' = [phase EXCEPT ![l] = "discovery"]
     /\ leaderOf' = [leaderOf EXCEPT ![l] = l]
     /\ cepochs' = [cepochs EXCEPT ![l][l] = acceptedEpoch[l]]
-    /\ UNCHANGED <<onDisk, committed, halfDone, ackEpochs, synced, ackLeaders, acked, messages, spent, ghosts>>
+    /\ UNCHANGED <<ofSending, onDisk, committed, halfDone, ackEpochs, synced, ackLeaders, acked, messages, spent, ghosts>>
 
 \* f.1.1: a follower finds the leader, and sends CEPOCH.
 FollowLeader(f) ==
@@ -107,7 +116,7 @@ FollowLeader(f) ==
     /\ phase' = [phase EXCEPT ![f] = "discovery"]
     /\ leaderOf' = [leaderOf EXCEPT ![f] = oracle]
     /\ messages' = SendTo(messages, f, oracle, Message("CEPOCH", acceptedEpoch[f], <<>>))
-    /\ UNCHANGED <<oracle, onDisk, committed, halfDone, ofLeader, spent, ghosts>>
+    /\ UNCHANGED <<ofSending, oracle, onDisk, committed, halfDone, ofLeader, spent, ghosts>>
 
 -----------------------------------------------------------------------------
 (* Discovery.                                                                  *)
@@ -129,7 +138,7 @@ ReceiveCEpoch(l, f) ==
         /\ ackEpochs' = [ackEpochs EXCEPT ![l][l] =
                IF isFirst THEN [epoch |-> currentEpoch[l], history |-> history[l]] ELSE @]
         /\ messages' = SendToAll(taken, l, told, Message("NEWEPOCH", epoch, <<>>))
-        /\ UNCHANGED <<ofRole, currentEpoch, history, committed, halfDone, synced, ackLeaders, acked, ghosts>>
+        /\ UNCHANGED <<ofSending, ofRole, currentEpoch, history, committed, halfDone, synced, ackLeaders, acked, ghosts>>
 
 \* f.1.2: the follower accepts an epoch that is not less than the last it accepted.
 ReceiveNewEpoch(f) ==
@@ -141,7 +150,7 @@ ReceiveNewEpoch(f) ==
         /\ acceptedEpoch' = [acceptedEpoch EXCEPT ![f] = epoch]
         /\ phase' = [phase EXCEPT ![f] = "synchronization"]
         /\ messages' = Reply(l, f, Message("ACKEPOCH", currentEpoch[f], history[f]))
-        /\ UNCHANGED <<oracle, role, leaderOf, spent, currentEpoch, history, committed, halfDone, ofLeader, ghosts>>
+        /\ UNCHANGED <<ofSending, oracle, role, leaderOf, spent, currentEpoch, history, committed, halfDone, ofLeader, ghosts>>
 
 \* l.1.2, l.2.1: with a quorum of ACKEPOCHs the leader takes the best history, and sends it with NEWLEADER. Who comes later gets the
 \* history as it is by then.
@@ -163,8 +172,9 @@ ReceiveAckEpoch(l, f) ==
         /\ currentEpoch' = [currentEpoch EXCEPT ![l] = IF isFirst THEN acceptedEpoch[l] ELSE @]
         /\ synced' = [synced EXCEPT ![l] = @ \cup told]
         /\ ackLeaders' = [ackLeaders EXCEPT ![l] = IF isFirst THEN {l} ELSE @]
+        /\ informed' = [informed EXCEPT ![l] = IF unsent[l] THEN @ \cup told ELSE @]
         /\ messages' = SendToAll(taken, l, told, Message("NEWLEADER", acceptedEpoch[l], log))
-        /\ UNCHANGED <<oracle, role, leaderOf, spent, acceptedEpoch, committed, halfDone, cepochs, acked, ghosts>>
+        /\ UNCHANGED <<oracle, role, leaderOf, spent, acceptedEpoch, committed, halfDone, cepochs, acked, unsent, ghosts>>
 
 -----------------------------------------------------------------------------
 (* Synchronization.                                                            *)
@@ -183,7 +193,7 @@ ReceiveNewLeader(f) ==
         /\ currentEpoch' = [currentEpoch EXCEPT ![f] = IF writesEpoch THEN message.epoch ELSE @]
         /\ halfDone' = [halfDone EXCEPT ![f] = ~ends]
         /\ messages' = IF ends THEN Reply(l, f, Message("ACKLD", message.epoch, message.history)) ELSE messages
-        /\ UNCHANGED <<ofRole, acceptedEpoch, committed, ofLeader, ghosts>>
+        /\ UNCHANGED <<ofSending, ofRole, acceptedEpoch, committed, ofLeader, ghosts>>
 
 \* l.2.2: with a quorum of acknowledgements the epoch is established, and its history is committed.
 ReceiveAckLeader(l, f) ==
@@ -204,7 +214,7 @@ ReceiveAckLeader(l, f) ==
                      THEN [epochs EXCEPT ![acceptedEpoch[l]].leaders = @ \cup {l}, ![acceptedEpoch[l]].initial = log]
                      ELSE epochs
         /\ committedLog' = IF done > Len(committedLog) THEN SubSeq(log, 1, done) ELSE committedLog
-        /\ UNCHANGED <<oracle, role, leaderOf, spent, onDisk, halfDone, cepochs, ackEpochs, synced>>
+        /\ UNCHANGED <<ofSending, oracle, role, leaderOf, spent, onDisk, halfDone, cepochs, ackEpochs, synced>>
 
 \* f.2.2: the follower delivers what is committed.
 ReceiveCommitLeader(f) ==
@@ -214,7 +224,28 @@ ReceiveCommitLeader(f) ==
         /\ phase' = [phase EXCEPT ![f] = "broadcast"]
         /\ committed' = [committed EXCEPT ![f] = Len(Head(messages[l][f]).history)]
         /\ messages' = [messages EXCEPT ![l][f] = Tail(@)]
-        /\ UNCHANGED <<oracle, role, leaderOf, spent, onDisk, halfDone, ofLeader, ghosts>>
+        /\ UNCHANGED <<ofSending, oracle, role, leaderOf, spent, onDisk, halfDone, ofLeader, ghosts>>
+
+\* Discovery and synchronization of a leader that is a quorum by itself, as in an ensemble of one server.
+LeadAlone(l) ==
+    LET epoch == acceptedEpoch[l] + 1
+        log == history[l]
+    IN  /\ role[l] = "leading"
+        /\ phase[l] = "discovery"
+        /\ ~HasEpoch(l)
+        /\ IsQuorum({l})
+        /\ \A i \in Server : cepochs[l][i] # -1 => i = l
+        /\ epoch <= MaxEpoch
+        /\ acceptedEpoch' = [acceptedEpoch EXCEPT ![l] = epoch]
+        /\ currentEpoch' = [currentEpoch EXCEPT ![l] = epoch]
+        /\ ackEpochs' = [ackEpochs EXCEPT ![l][l] = [epoch |-> currentEpoch[l], history |-> log]]
+        /\ ackLeaders' = [ackLeaders EXCEPT ![l] = {l}]
+        /\ acked' = [acked EXCEPT ![l][l] = Len(log)]
+        /\ phase' = [phase EXCEPT ![l] = "broadcast"]
+        /\ committed' = [committed EXCEPT ![l] = Len(log)]
+        /\ epochs' = [epochs EXCEPT ![epoch].leaders = @ \cup {l}, ![epoch].initial = log]
+        /\ committedLog' = IF Len(log) > Len(committedLog) THEN log ELSE committedLog
+        /\ UNCHANGED <<ofSending, oracle, role, leaderOf, spent, history, halfDone, cepochs, synced, messages>>
 
 -----------------------------------------------------------------------------
 (* Broadcast.                                                                  *)
@@ -225,14 +256,26 @@ Propose(l) ==
         zxid == MakeZxid(epoch, epochs[epoch].proposed + 1)
     IN  /\ role[l] = "leading"
         /\ phase[l] = "broadcast"
+        /\ ~unsent[l]
         /\ spent.transactions < MaxTransactions
         /\ history' = [history EXCEPT ![l] = Append(@, zxid)]
         /\ acked' = [acked EXCEPT ![l][l] = Len(history[l]) + 1]
-        /\ messages' = SendToAll(messages, l, synced[l], Message("PROPOSE", epoch, <<zxid>>))
+        /\ unsent' = [unsent EXCEPT ![l] = LogsApart]
+        /\ messages' = IF LogsApart THEN messages ELSE SendToAll(messages, l, synced[l], Message("PROPOSE", epoch, <<zxid>>))
         /\ spent' = [spent EXCEPT !.transactions = @ + 1]
         /\ epochs' = [epochs EXCEPT ![epoch].proposed = @ + 1]
         /\ UNCHANGED <<oracle, role, phase, leaderOf, acceptedEpoch, currentEpoch, committed, halfDone, cepochs, ackEpochs, synced,
-                       ackLeaders, committedLog>>
+                       ackLeaders, informed, committedLog>>
+
+\* The second half of l.3.1. Who has come back in between has the transaction already.
+Broadcast(l) ==
+    LET others == {f \in synced[l] : f \notin informed[l]}
+    IN  /\ role[l] = "leading"
+        /\ unsent[l]
+        /\ unsent' = [unsent EXCEPT ![l] = FALSE]
+        /\ informed' = [informed EXCEPT ![l] = {}]
+        /\ messages' = SendToAll(messages, l, others, Message("PROPOSE", acceptedEpoch[l], <<LastZxid(history[l])>>))
+        /\ UNCHANGED <<ofRole, onDisk, committed, halfDone, ofLeader, ghosts>>
 
 \* f.3.1, also while the follower waits for COMMITLD.
 ReceivePropose(f) ==
@@ -242,12 +285,14 @@ ReceivePropose(f) ==
         /\ IsHead(l, f, "PROPOSE")
         /\ history' = [history EXCEPT ![f] = log]
         /\ messages' = Reply(l, f, Message("ACK", acceptedEpoch[f], log))
-        /\ UNCHANGED <<ofRole, acceptedEpoch, currentEpoch, committed, halfDone, ofLeader, ghosts>>
+        /\ UNCHANGED <<ofSending, ofRole, acceptedEpoch, currentEpoch, committed, halfDone, ofLeader, ghosts>>
 
-\* l.3.2: what a quorum has acknowledged is committed.
+\* l.3.2: what is sent and a quorum has acknowledged is committed.
 ReceiveAck(l, f) ==
     LET counts == [acked[l] EXCEPT ![f] = Len(Head(messages[f][l]).history)]
-        done == Max({committed[l]} \cup {n \in 1..Len(history[l]) : IsQuorum({i \in Server : counts[i] >= n})})
+        done == Max({committed[l]} \cup {n \in 1..Len(history[l]) :
+                    /\ IsQuorum({i \in Server : counts[i] >= n})
+                    /\ unsent[l] => n < Len(history[l])})
         taken == [messages EXCEPT ![f][l] = Tail(@)]
     IN  /\ role[l] = "leading"
         /\ phase[l] = "broadcast"
@@ -258,7 +303,7 @@ ReceiveAck(l, f) ==
                        THEN SendToAll(taken, l, synced[l], Message("COMMIT", acceptedEpoch[l], SubSeq(history[l], 1, done)))
                        ELSE taken
         /\ committedLog' = IF done > Len(committedLog) THEN SubSeq(history[l], 1, done) ELSE committedLog
-        /\ UNCHANGED <<ofRole, onDisk, halfDone, cepochs, ackEpochs, synced, ackLeaders, epochs>>
+        /\ UNCHANGED <<ofSending, ofRole, onDisk, halfDone, cepochs, ackEpochs, synced, ackLeaders, epochs>>
 
 \* f.3.2. A COMMIT that comes before COMMITLD is repeated by that.
 ReceiveCommit(f) ==
@@ -268,7 +313,7 @@ ReceiveCommit(f) ==
         /\ committed' = [committed EXCEPT ![f] =
                IF phase[f] = "broadcast" THEN Max({@, Len(Head(messages[l][f]).history)}) ELSE @]
         /\ messages' = [messages EXCEPT ![l][f] = Tail(@)]
-        /\ UNCHANGED <<ofRole, onDisk, halfDone, ofLeader, ghosts>>
+        /\ UNCHANGED <<ofSending, ofRole, onDisk, halfDone, ofLeader, ghosts>>
 
 -----------------------------------------------------------------------------
 (* Faults: a follower and its leader lose each other, a server restarts.       *)
@@ -293,6 +338,8 @@ Leave(S) ==
     /\ synced' = [l \in Server |-> IF l \in S THEN {} ELSE synced[l] \ S]
     /\ ackLeaders' = [l \in Server |-> IF l \in S THEN {} ELSE ackLeaders[l] \ S]
     /\ acked' = [l \in Server |-> [f \in Server |-> IF l \in S \/ f \in S THEN 0 ELSE acked[l][f]]]
+    /\ unsent' = [l \in Server |-> l \notin S /\ unsent[l]]
+    /\ informed' = [l \in Server |-> IF l \in S THEN {} ELSE informed[l] \ S]
     /\ messages' = [i \in Server |-> [j \in Server |-> IF i \in S \/ j \in S THEN <<>> ELSE messages[i][j]]]
     /\ UNCHANGED <<onDisk, ghosts>>
 
@@ -312,7 +359,7 @@ Restart(i) ==
 Next ==
     \/ \E i \in Server :
            \/ Elect(i) \/ FollowLeader(i) \/ ReceiveNewEpoch(i) \/ ReceiveNewLeader(i) \/ ReceiveCommitLeader(i)
-           \/ Propose(i) \/ ReceivePropose(i) \/ ReceiveCommit(i) \/ Timeout(i) \/ Restart(i)
+           \/ LeadAlone(i) \/ Propose(i) \/ Broadcast(i) \/ ReceivePropose(i) \/ ReceiveCommit(i) \/ Timeout(i) \/ Restart(i)
     \/ \E l, f \in Server : ReceiveCEpoch(l, f) \/ ReceiveAckEpoch(l, f) \/ ReceiveAckLeader(l, f) \/ ReceiveAck(l, f)
 
 Spec == Init /\ [][Next]_vars

@@ -155,7 +155,7 @@ pub(crate) fn report_missing(assembler: &mut Assembler<'_>, reach: &Reach) {
         if let Some(grain) = grain_of(assembler, assembler.spec.variables[var].module) {
             wrong = wrong.help(format!("the grain `{grain}` declares it: let it own `{name}`"));
         } else {
-            wrong = wrong.help("choose a grain that owns it, or another one that does not need it");
+            wrong = wrong.help("add it to the `owns` of a grain, or choose grains that do not need it");
         }
         assembler.diagnostics.push(wrong);
     }

@@ -367,7 +367,7 @@ impl<'f> Assembler<'f> {
                 self.diagnostics.push(
                     Diagnostic::new(Code::CompositionVariable, span, headline)
                         .related(declared, "declared here")
-                        .help("choose a grain that owns it, or another grain of this module"),
+                        .help("add it to the `owns` of a grain, or choose a grain that owns it"),
                 );
             }
         }

@@ -339,9 +339,9 @@ impl Comparer<'_, '_> {
         let mut matched = (0, 0);
         let mut given_up = (0, 0);
         self.sides.enter(Phase::Walks);
-        self.forget()?;
+        let mut has_time = self.has_forgotten()?;
         for number in 0..self.compared.walks.n_walks {
-            if self.sides.fine.context.run.is_late() {
+            if !has_time || self.sides.fine.context.run.is_late() {
                 break;
             }
             for which in [Which::Fine, Which::Coarse] {
@@ -354,8 +354,9 @@ impl Comparer<'_, '_> {
                     // Its states no longer fit: what was found so far stays.
                     Err(Stop::TooLarge) => {
                         *counts.1 += 1;
-                        if !self.sides.fine.context.run.is_late() {
-                            self.forget()?;
+                        has_time = self.has_forgotten()?;
+                        if !has_time {
+                            break;
                         }
                     }
                     Err(stop) => return Err(stop),
@@ -363,6 +364,15 @@ impl Comparer<'_, '_> {
             }
         }
         Ok(Extent::Sample { matched, given_up })
+    }
+
+    /// Drops the states of both sides; returns whether there was time for it. The initial states fit, as they did before.
+    fn has_forgotten(&mut self) -> Result<bool, Stop> {
+        match self.forget() {
+            Ok(()) => Ok(true),
+            Err(Stop::TooLarge) => Ok(false),
+            Err(stop) => Err(stop),
+        }
     }
 
     /// Drops the states of both sides, for walks that need the room. Shown states keep their numbers.

@@ -197,6 +197,12 @@ pub fn variable_named(composed: &Composed, wanted: &str) -> Option<VarId> {
     all.iter().copied().find(|&var| name(composed, var) == wanted)
 }
 
+/// Whether a composition has a constant or a definition of this name.
+pub fn has_name(composed: &Composed, wanted: &str) -> bool {
+    let scope = &composed.spec.modules[composed.spec.root].scope;
+    composed.spec.names.get(wanted).is_some_and(|name| scope.get(&name).is_some())
+}
+
 /// Returns a reason in words, and its place.
 pub fn explain(composed: &Composed, reason: &Reason) -> (String, Option<Span>) {
     let def = |def: DefId| composed.spec.names.text(composed.spec.defs[def].name);

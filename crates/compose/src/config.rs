@@ -24,6 +24,7 @@ enum Rank {
     Family,
     Grain,
     Composition,
+    Small,
 }
 
 /// Writes the configuration, and checks that everything it needs is there.
@@ -123,10 +124,13 @@ fn values<'f>(assembler: &mut Assembler<'f>) -> FxIndexMap<ConstId, Given<'f>> {
     let grains = grains.map(|pair| (Rank::Grain, pair));
     let own = choice.composition.constants.iter().map(|pair| (Rank::Composition, pair));
     let mut values: FxIndexMap<ConstId, Given<'f>> = FxIndexMap::default();
-    for (rank, (name, value)) in family.chain(grains).chain(own) {
+    let small = choice.composition.small.iter().filter(|_| choice.composition.is_small);
+    let small = small.map(|pair| (Rank::Small, pair));
+    for (rank, (name, value)) in family.chain(grains).chain(own).chain(small) {
         let Some(Entity::Const(id)) = assembler.entity(&name.text) else {
-            // A value for all compositions may be meant for grains that this one does not have.
-            if rank != Rank::Family {
+            // A value for all compositions, or for both sides of a comparison, may be meant for grains that this one does
+            // not have.
+            if !matches!(rank, Rank::Family | Rank::Small) {
                 let headline = format!("no file of the composition declares a constant `{}`", name.text);
                 assembler.refuse(Code::CompositionConstant, name, headline);
             }
@@ -184,7 +188,9 @@ fn text_of(
         text.push_str("\nCONSTANTS\n");
         for id in with_value {
             let name = assembler.spec.names.text(assembler.spec.constants[id].name);
-            let value = values[&id].value.text.trim();
+            // One line for each constant, which `emit` relies on.
+            let value = values[&id].value.text.lines().map(str::trim).collect::<Vec<_>>().join(" ");
+            let value = value.trim();
             let sign = if value.starts_with("<-") { "" } else { "= " };
             let _ = writeln!(text, "  {name} {sign}{value}");
         }

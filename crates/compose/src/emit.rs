@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use base::{FxIndexMap, FxIndexSet, Name};
 use diag::{Code, Diagnostic, Span};
 use sema::Spec;
+use sema::config::Define;
 use sema::spec::{
     Arg, AssumeKind, DefId, DefKind, Entity, ExprId, ExprKind, InstanceId, JunctionKind, ModuleId, Op, OpArg,
     VarId,
@@ -31,17 +32,36 @@ pub struct Emitted {
     pub copies: Vec<(String, String)>,
 }
 
-/// Writes a composition without errors. `title` says where it comes from.
-pub fn emit(composed: &Composed, title: &str) -> Result<Emitted, Box<Diagnostic>> {
-    let mut emitter = Emitter::new(composed);
+/// Writes a composition without errors. `title` says where it comes from; `defines` are values of constants that take
+/// the place of those of the composition.
+pub fn emit(composed: &Composed, title: &str, defines: &[Define]) -> Result<Emitted, Box<Diagnostic>> {
+    let mut emitter = Emitter::new(composed, defines);
     emitter.definitions()?;
+    let operators = emitter.values(defines);
     let tla = emitter.module_text(title);
     let copies = emitter.copies();
-    let mut cfg = format!("\\* {title}\n\n{}", composed.config);
-    if !cfg.ends_with('\n') {
-        cfg.push('\n');
-    }
+    let cfg = format!("\\* {title}\n\n{}", config_text(&composed.config, &operators));
     Ok(Emitted { module: composed.outline.module.clone(), tla, cfg, copies })
+}
+
+/// Returns the configuration where each constant in `operators` is replaced by the operator beside it.
+fn config_text(config: &str, operators: &[(String, String)]) -> String {
+    let is_replaced = |line: &&str| {
+        let first = line.split_whitespace().next();
+        line.starts_with(' ') && operators.iter().any(|(name, _)| first == Some(name.as_str()))
+    };
+    let mut text = String::new();
+    for line in config.lines().filter(|line| !is_replaced(line)) {
+        text.push_str(line);
+        text.push('\n');
+    }
+    if !operators.is_empty() {
+        text.push_str("\nCONSTANTS\n");
+        for (name, operator) in operators {
+            let _ = writeln!(text, "  {name} <- {operator}");
+        }
+    }
+    text
 }
 
 struct Emitter<'c> {
@@ -61,11 +81,12 @@ struct Emitter<'c> {
 }
 
 impl<'c> Emitter<'c> {
-    fn new(composed: &'c Composed) -> Emitter<'c> {
+    fn new(composed: &'c Composed, defines: &[Define]) -> Emitter<'c> {
         let spec = &composed.spec;
         let outline = &composed.outline;
         let actions = outline.parts.iter().flat_map(|part| part.actions.iter());
-        let reach = Reach::with_defs(spec, roots(composed), named_defs(composed));
+        let values = defines.iter().filter_map(|define| body_of(spec, define.def));
+        let reach = Reach::with_defs(spec, roots(composed).into_iter().chain(values), named_defs(composed));
         Emitter {
             composed,
             spec,
@@ -109,6 +130,25 @@ impl<'c> Emitter<'c> {
             self.visit_module(needed, order);
         }
         order.push(module);
+    }
+
+    /// Writes an operator for each value that was given; returns the constants with the names of these.
+    fn values(&mut self, defines: &[Define]) -> Vec<(String, String)> {
+        let mut operators = Vec::new();
+        if !defines.is_empty() {
+            let _ = write!(self.text, "{}\n\\* Values that were given\n\n", "-".repeat(76));
+        }
+        for define in defines {
+            let Some(body) = body_of(self.spec, define.def) else { continue };
+            let name = self.spec.names.text(define.name).to_owned();
+            let mut operator = format!("Given_{name}");
+            while self.spec.names.get(&operator).is_some() {
+                operator.push('_');
+            }
+            let _ = write!(self.text, "{operator} ==\n  {}\n\n", self.placed(body, 2));
+            operators.push((name, operator));
+        }
+        operators
     }
 
     fn definition(&mut self, id: DefId) -> Result<(), Box<Diagnostic>> {

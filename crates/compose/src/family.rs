@@ -97,8 +97,10 @@ pub struct Composition {
     pub grains: Vec<(Text, Text)>,
     pub faults: Vec<Text>,
     pub constants: Vec<(Text, Text)>,
-    /// Values of constants for comparisons, which take precedence.
+    /// Values of constants for comparisons.
     pub small: Vec<(Text, Text)>,
+    /// Whether the small values take precedence over all others, where there is such a constant.
+    pub is_small: bool,
     pub start: Option<Text>,
     pub init: Option<Text>,
     pub constraints: Vec<Text>,
@@ -143,10 +145,7 @@ impl Family {
     pub fn with_small_constants(&self) -> Family {
         let mut family = self.clone();
         for composition in &mut family.compositions {
-            let small = std::mem::take(&mut composition.small);
-            let is_small = |name: &Text| small.iter().any(|(known, _)| known.text == name.text);
-            composition.constants.retain(|(name, _)| !is_small(name));
-            composition.constants.extend(small);
+            composition.is_small = true;
         }
         family
     }

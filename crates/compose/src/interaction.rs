@@ -51,13 +51,30 @@ impl Interaction {
     }
 
     /// Returns the variables that target modules can tell: their dependency variables and all interaction variables.
+    /// Besides these, beyond the definitions, what their updates read and other modules change: what a target computes
+    /// would differ otherwise, though no action of it is enabled earlier or later.
     pub fn visible_to(&self, targets: &[usize]) -> Reasons {
         let mut visible = Reasons::default();
         let own = targets.iter().flat_map(|&target| &self.dependencies[target]);
         for (&var, reason) in own.chain(&self.interaction) {
             visible.entry(var).or_insert_with(|| reason.clone());
         }
+        for (action, text) in targets.iter().flat_map(|&target| &self.actions[target]) {
+            for update in &text.updates {
+                let reason = Reason::Feeds { action: *action, into: update.var, span: update.span };
+                for &var in update.from.keys().filter(|&&var| self.is_changed_outside(var, targets)) {
+                    visible.entry(var).or_insert_with(|| reason.clone());
+                }
+            }
+        }
         visible
+    }
+
+    /// Whether a module that is no target updates a variable.
+    fn is_changed_outside(&self, var: VarId, targets: &[usize]) -> bool {
+        let others = self.actions.iter().enumerate().filter(|(part, _)| !targets.contains(part));
+        let mut updates = others.flat_map(|(_, actions)| actions).flat_map(|(_, text)| &text.updates);
+        updates.any(|update| update.var == var)
     }
 }
 

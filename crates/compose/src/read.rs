@@ -239,6 +239,7 @@ impl<'t> Reader<'t> {
             faults: inner.strings("faults", errors),
             constants: Vec::new(),
             small: Vec::new(),
+            is_small: false,
             start: inner.string("start", errors),
             init: inner.string("init", errors),
             constraints: inner.strings("constraints", errors),

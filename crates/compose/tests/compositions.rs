@@ -309,7 +309,9 @@ fn modules_that_extend_each_other_in_a_circle_are_an_error() {
     let one = ONE.replace("EXTENDS Base", "EXTENDS Two");
     let two = TWO.replace("EXTENDS Base", "EXTENDS One");
     let found = errors(FAMILY, &files(&[("One.tla", &one), ("Two.tla", &two)]));
-    assert!(found.iter().any(|(code, ..)| *code == Code::ModuleCycle), "{found:?}");
+    let cycle = found.iter().find(|(code, ..)| *code == Code::ModuleCycle);
+    let (_, headline, n_places) = cycle.unwrap_or_else(|| panic!("{found:?}"));
+    assert!(headline.contains("One") && headline.contains("Two") && *n_places > 0, "{headline}: {n_places}");
 }
 
 #[test]
@@ -344,6 +346,33 @@ fn names_with_odd_characters_are_refused() {
         let family = FAMILY.replace("[composition.all]", &format!("[composition.{name}]"));
         expect_refusal(&family, "cannot be a name");
     }
+}
+
+#[test]
+fn modules_grains_and_faults_have_plain_names_too() {
+    for name in ["\"a b\"", "\"\"", "\"a/b\"", "\"ä\"", "\"a\\n\""] {
+        for part in ["module.three.grain.NAME", "module.NAME.grain.plain", "fault.NAME"] {
+            let head = part.replace("NAME", name);
+            expect_refusal(&format!("[{head}]\nfile = \"One.tla\"\n{FAMILY}"), "cannot be a name");
+        }
+    }
+}
+
+#[test]
+fn variables_and_actions_with_odd_names_are_errors_at_their_places() {
+    let family = FAMILY.replace("owns = [\"x\"]", "owns = [\"x\", \"x y\"]");
+    expect_error(&family, &files(&[]), (Code::CompositionVariable, "`x y`", 1));
+    let family = FAMILY.replace("actions = ['Step']", "actions = ['Step\u{1F512}']");
+    let found = errors(&family, &files(&[]));
+    assert!(!found.is_empty() && found.iter().all(|(_, _, n_places)| *n_places > 0), "{found:?}");
+}
+
+#[test]
+fn modules_that_are_merged_into_each_other_are_refused() {
+    let merged = "[module.three.grain.coarse]\nmerged = \"four.coarse\"\n\
+                  [module.four.grain.coarse]\nmerged = \"three.coarse\"\n";
+    let family = format!("{merged}{FAMILY}three = \"coarse\"\nfour = \"coarse\"\n");
+    expect_refusal(&family, "`three.coarse` is merged into `four.coarse`, which is merged itself");
 }
 
 #[test]
@@ -389,7 +418,7 @@ fn texts_that_are_no_composition_file_never_panic() {
 }
 
 fn emitted(family: &str, files: &Texts) -> Emitted {
-    compose::emit(&good(family, files), "a test").expect("it can be written")
+    compose::emit(&good(family, files), "a test", &[]).expect("it can be written")
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use compose::{Composed, Family, Loading, Outline};
 use diag::{Code, Diagnostic, Diagnostics, SourceId, SourceMap};
-use sema::config::{self, BoundConfig, ConfigInput};
+use sema::config::{self, BoundConfig, ConfigInput, Define};
 use sema::{DiskFiles, FileSystem as _, LoadOptions, Spec};
 use syntax::cfg::{self, Config};
 
@@ -56,11 +56,20 @@ fn make_failed(sources: SourceMap, diagnostics: Diagnostics) -> Composed {
 
 /// Binds the configuration that a composition brings, with definitions of the command line in it.
 pub fn bind(composed: &mut Composed, reference: &Path, given: &[String]) -> Result<BoundConfig, Diagnostics> {
+    bind_defined(composed, reference, given).map(|(config, _)| config)
+}
+
+/// Binds the configuration that a composition brings; returns the definitions of the command line besides.
+pub fn bind_defined(
+    composed: &mut Composed,
+    reference: &Path,
+    given: &[String],
+) -> Result<(BoundConfig, Vec<Define>), Diagnostics> {
     let text = composed.config.clone();
     let (source, tree) = parse_config(&mut composed.spec, reference, &text)?;
     let defines = defines::resolve(&mut composed.spec, given)?;
     let bound = config::bind_with(&composed.spec, ConfigInput { source, tree: &tree }, &defines);
-    if bound.diagnostics.has_errors() { Err(bound.diagnostics) } else { Ok(bound.config) }
+    if bound.diagnostics.has_errors() { Err(bound.diagnostics) } else { Ok((bound.config, defines)) }
 }
 
 /// Returns the error if a file that was read has changed since.

@@ -5,7 +5,6 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use base::{Clock as _, SystemClock};
-use check::Silent;
 use compose::{Choice, Composed, Family, finest};
 use diag::{Code, Diagnostic, SourceMap};
 use eval::lower::{Lowered, lower};
@@ -17,6 +16,7 @@ use value::Atoms;
 
 use crate::args::CheckFormatArg;
 use crate::compose::Command;
+use crate::compose::levels::Levels;
 use crate::console::Stream;
 use crate::exit::{Ending, Stop};
 use crate::signals;
@@ -25,6 +25,8 @@ use crate::signals;
 const SHORT_SHARE: u32 = 30;
 const SHORT_MAX: Duration = Duration::from_secs(20);
 const SHORT_MIN: Duration = Duration::from_millis(500);
+/// Numbers that are not told any more.
+const HOPELESS: f64 = 1e12;
 /// Walks for the estimate of the number of states.
 const N_WALKS: u64 = 200;
 const WALK_DEPTH: u32 = 100;
@@ -34,7 +36,21 @@ struct Candidate<'f> {
     choice: Choice<'f>,
     /// How many steps the other modules are away from their finest grains: less is finer.
     coarseness: usize,
+    /// How many invariants and properties it is checked for.
+    n_asked: usize,
     measured: Measured,
+}
+
+impl Candidate<'_> {
+    /// Returns what candidates are ordered by: the finest first; among equally fine ones those that follow all
+    /// behaviours, and are asked most.
+    fn order(&self) -> (usize, bool, std::cmp::Reverse<usize>) {
+        let grains = self.choice.parts.iter().map(|part| part.grain);
+        let composition = self.choice.composition;
+        let n_constraints = composition.constraints.len() + composition.action_constraints.len();
+        let is_cut = n_constraints + grains.map(|grain| grain.constraints.len()).sum::<usize>() > 0;
+        (self.coarseness, is_cut, std::cmp::Reverse(self.n_asked))
+    }
 }
 
 /// Estimates of a composition's size and speed, from short runs.
@@ -58,11 +74,12 @@ pub fn run(command: &Command<'_>, family: &Family, targets: &[String]) -> Result
     for choice in candidate_choices(command, family, targets)? {
         let coarseness = coarseness(&choice, targets);
         let composed = command.compose(&choice)?;
+        let n_asked = composed.outline.invariants.len() + composed.outline.properties.len();
         let run = AdviseRun { command, interrupted: &interrupted };
         let measured = run.measure(composed)?;
-        candidates.push(Candidate { choice, coarseness, measured });
+        candidates.push(Candidate { choice, coarseness, n_asked, measured });
     }
-    candidates.sort_by_key(|candidate| candidate.coarseness);
+    candidates.sort_by_key(Candidate::order);
     let budget = command.args.budget.as_secs_f64();
     let fits =
         |candidate: &&Candidate<'_>| candidate.measured.seconds.is_some_and(|seconds| seconds <= budget);
@@ -134,15 +151,18 @@ impl AdviseRun<'_> {
         let budget = self.command.args.budget;
         let short = (budget / SHORT_SHARE).clamp(SHORT_MIN, SHORT_MAX);
         self.with_model(composed, |model, check_deadlock| {
-            let searched = self.search(model, (check_deadlock, short));
+            let levels = Levels::default();
+            let searched = self.search(model, (check_deadlock, short), &levels);
             let states_per_second = searched.answer.counts.distinct as f64 / searched.seconds.max(0.001);
             let is_violated = matches!(searched.answer.outcome, Ok(Verdict::Violated(_)));
             let is_complete = matches!(searched.answer.outcome, Ok(Verdict::Holds));
             let (states, seconds) = match is_complete || is_violated {
                 true => (Some(searched.answer.counts.distinct as f64), Some(searched.seconds)),
                 false => {
-                    let states = self.estimate(model);
-                    let states = states.map(|states| states.max(searched.answer.counts.distinct as f64));
+                    // Walks tell how many states there are at least.
+                    let least = self.estimate(model).unwrap_or(0.0);
+                    let least = least.max(searched.answer.counts.distinct as f64);
+                    let states = levels.estimate().map(|states| states.max(least));
                     (states, states.map(|states| states / states_per_second))
                 }
             };
@@ -155,8 +175,9 @@ impl AdviseRun<'_> {
         let command = self.command;
         let composed = command.compose(&proposed.choice)?;
         let budget = command.args.budget;
-        let searched =
-            self.with_model(composed, |model, check_deadlock| self.search(model, (check_deadlock, budget)))?;
+        let searched = self.with_model(composed, |model, check_deadlock| {
+            self.search(model, (check_deadlock, budget), &check::Silent)
+        })?;
         let (distinct, seconds) = (searched.answer.counts.distinct, searched.seconds);
         let ending = setup::ending_of(&searched.answer.outcome);
         let how = match &searched.answer.outcome {
@@ -213,7 +234,12 @@ impl AdviseRun<'_> {
         Ok(body(model, bound.check_deadlock.unwrap_or(true)))
     }
 
-    fn search(&self, model: Model<'_>, (check_deadlock, time): (bool, Duration)) -> Searched {
+    fn search(
+        &self,
+        model: Model<'_>,
+        (check_deadlock, time): (bool, Duration),
+        observer: &dyn check::Observer,
+    ) -> Searched {
         let clock = SystemClock::start();
         let world = eval::world::Machine::default();
         let options = check::Options {
@@ -236,7 +262,7 @@ impl AdviseRun<'_> {
             world: &world,
             clock: &clock,
         };
-        let answer = check::check(model, &options, &Silent);
+        let answer = check::check(model, &options, observer);
         Searched { answer, seconds: clock.elapsed().as_secs_f64() }
     }
 
@@ -292,6 +318,7 @@ fn table(
                 "event": "candidate",
                 "composition": name,
                 "coarseness": candidate.coarseness,
+                "asked": candidate.n_asked,
                 "estimated_states": measured.states,
                 "estimated_seconds": measured.seconds,
                 "states_per_second": measured.states_per_second,
@@ -309,20 +336,25 @@ fn table(
 
 fn text_line(candidate: &Candidate<'_>, is_proposed: bool) -> String {
     let measured = candidate.measured;
-    let number =
-        |value: Option<f64>| value.map_or_else(|| "unknown".to_owned(), |value| format!("{value:.0}"));
+    let number = |value: Option<f64>, n_decimals: usize| match value {
+        None => "unknown".to_owned(),
+        // An estimate says no more than that.
+        Some(value) if value >= HOPELESS => "over 10^12".to_owned(),
+        Some(value) => format!("{value:.n_decimals$}"),
+    };
     let how = match (measured.is_complete, measured.is_violated) {
         (true, _) => "complete",
         (false, true) => "violation found",
         (false, false) => "estimated",
     };
     format!(
-        "{} {:<24} {} steps from the finest  {:>12} states  {:>8} s  ({how}, {:.0} states/s)",
+        "{} {:<24} {} steps from the finest, {:>2} asked  {:>12} states  {:>8} s  ({how}, {:.0} states/s)",
         if is_proposed { "->" } else { "  " },
         candidate.choice.composition.name.text,
         candidate.coarseness,
-        number(measured.states),
-        measured.seconds.map_or_else(|| "unknown".to_owned(), |seconds| format!("{seconds:.1}")),
+        candidate.n_asked,
+        number(measured.states, 0),
+        number(measured.seconds, 1),
         measured.states_per_second
     )
 }

@@ -18,7 +18,7 @@ pub struct ComposeArgs {
     pub name: Option<String>,
 
     /// Write the composition as one TLA+ module and its `.cfg` into this folder
-    #[arg(long, value_name = "DIR", requires = "name")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["target", "changed", "advise"])]
     pub emit: Option<PathBuf>,
 
     /// Say whether the coarser grains of NAME preserve interaction with this module; may be repeated
@@ -30,7 +30,7 @@ pub struct ComposeArgs {
     pub changed: Vec<PathBuf>,
 
     /// The composition that NAME is compared with; without it NAME with the other modules at their finest grains
-    #[arg(long, value_name = "NAME", requires = "name")]
+    #[arg(long, value_name = "NAME")]
     pub against: Option<String>,
 
     /// Judge the text alone, and explore nothing

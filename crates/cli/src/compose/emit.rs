@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use compose::{Choice, Composed, Emitted};
 use diag::{Code, Diagnostic, SourceMap};
 use sema::{DiskFiles, LoadOptions};
+use setup::composition;
 
 use crate::compose::Command;
 use crate::console::Stream;
@@ -14,10 +15,12 @@ use crate::exit::{Ending, Stop};
 pub fn write(
     command: &Command<'_>,
     choice: &Choice<'_>,
-    (composed, folder): (&Composed, &Path),
+    (composed, folder): (&mut Composed, &Path),
 ) -> Result<Ending, Stop> {
     let title = format!("{}@{}: {}", command.file.display(), choice.composition.name.text, choice.summary());
-    let emitted = compose::emit(composed, &title)
+    let (_, defines) = composition::bind_defined(composed, &command.file, &command.args.sources.defines)
+        .map_err(|errors| command.refuse(&composed.spec.sources, &errors))?;
+    let emitted = compose::emit(composed, &title, &defines)
         .map_err(|error| command.console.refuse(&composed.spec.sources, &error))?;
     check_inputs(command, choice, (&emitted, folder))?;
     std::fs::create_dir_all(folder).map_err(|error| cannot_write(command, folder, &error))?;

@@ -2,6 +2,7 @@
 
 use compose::{Choice, Composed, Family};
 use serde_json::json;
+use setup::words::counted;
 
 use crate::args::CheckFormatArg;
 use crate::compose::Command;
@@ -36,9 +37,11 @@ fn line(command: &Command<'_>, choice: &Choice<'_>, composed: &Composed) -> Resu
     let n_actions: usize = outline.parts.iter().map(|part| part.actions.len()).sum();
     let n_variables = composed.spec.modules[composed.spec.root].variables.len();
     let text = format!(
-        "{name}: {}\n  {n_variables} variables, {n_actions} actions, {} invariants ({} left out)",
+        "{name}: {}\n  {}, {}, {} ({} left out)",
         choice.summary(),
-        outline.invariants.len(),
+        counted(n_variables as u64, "variable"),
+        counted(n_actions as u64, "action"),
+        counted(outline.invariants.len() as u64, "invariant"),
         outline.left_out.len()
     );
     Ok(command.console.line(Stream::Out, &text)?)

@@ -3,6 +3,7 @@
 mod advise;
 pub mod args;
 mod emit;
+mod levels;
 mod list;
 mod target;
 mod tell;
@@ -30,6 +31,7 @@ impl Run for ComposeArgs {
             (_, name) => (self.file.clone(), name.clone()),
         };
         let command = Command { args: &self, file, console };
+        command.check_options(name.is_some())?;
         let family = command.family()?;
         let targets = command.targets(&family)?;
         match (name, self.advise) {
@@ -55,6 +57,24 @@ pub struct Command<'a> {
 }
 
 impl Command<'_> {
+    /// Refuses options that would have no effect.
+    fn check_options(&self, has_name: bool) -> Result<(), Stop> {
+        let args = self.args;
+        let has_targets = !args.target.is_empty() || !args.changed.is_empty();
+        let headline = match (has_name, has_targets) {
+            (false, _) if args.emit.is_some() => "--emit needs the NAME of a composition",
+            (false, _) if args.against.is_some() => "--against needs the NAME of a composition",
+            (_, false) if args.against.is_some() => "--against needs a --target",
+            (_, false) if args.html.is_some() => "--html needs a --target",
+            (_, false) if args.text_only => "--text-only needs a --target",
+            (false, true) if !args.advise && args.changed.is_empty() => {
+                "--target needs the NAME of a composition, or --advise"
+            }
+            _ => return Ok(()),
+        };
+        Err(Cli::command().error(ErrorKind::MissingRequiredArgument, headline).into())
+    }
+
     /// Returns the target modules: those that are named, and those that stand for files of a change.
     fn targets(&self, family: &Family) -> Result<Vec<String>, Stop> {
         let mut targets = self.args.target.clone();
@@ -84,10 +104,10 @@ impl Command<'_> {
     /// Shows a composition, and writes it if that is asked for.
     fn show(&self, family: &Family, name: &str) -> Result<Ending, Stop> {
         let choice = self.choose(family, name)?;
-        let composed = self.compose(&choice)?;
+        let mut composed = self.compose(&choice)?;
         list::show(self, &choice, &composed)?;
         match &self.args.emit {
-            Some(folder) => emit::write(self, &choice, (&composed, folder)),
+            Some(folder) => emit::write(self, &choice, (&mut composed, folder)),
             None => Ok(Ending::Ok),
         }
     }

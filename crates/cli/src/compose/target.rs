@@ -76,6 +76,7 @@ fn answer(command: &Command<'_>, question: Question<'_>) -> Result<Ending, Stop>
     }
     let fine = command.compose(&question.fine)?;
     let coarse = command.compose(&question.coarse)?;
+    check_small(command, &question.coarse, [&fine, &coarse])?;
     let (of_fine, of_coarse) = (Interaction::new(&fine), Interaction::new(&coarse));
     let mut targets = Vec::new();
     for name in question.targets {
@@ -99,6 +100,26 @@ fn answer(command: &Command<'_>, question: Question<'_>) -> Result<Ending, Stop>
     tell::answer(command, &answer)?;
     tell::page(command, &answer)?;
     Ok(ending(&answer))
+}
+
+/// Refuses a small value of a constant that neither side has.
+fn check_small(command: &Command<'_>, choice: &Choice<'_>, sides: [&Composed; 2]) -> Result<(), Stop> {
+    let is_unknown = |name: &str| sides.iter().all(|side| !conditions::has_name(side, name));
+    let small = choice.composition.small.iter().map(|(name, _)| name.text.as_str());
+    let Some(name) = small.into_iter().find(|name| is_unknown(name)) else { return Ok(()) };
+    let headline =
+        format!("`small` has a value of `{name}`, and no file of either side declares such a constant");
+    let wrong = Diagnostic::without_place(Code::CompositionConstant, headline);
+    Err(command.console.refuse(&SourceMap::new(), &wrong))
+}
+
+/// Returns the values of the command line that are meant for one side: a constant may be there at one grain alone.
+fn given_for(command: &Command<'_>, side: &Composed, other: &Composed) -> Vec<String> {
+    let is_meant = |define: &&String| {
+        let name = define.split_once('=').map_or(define.as_str(), |(name, _)| name).trim();
+        conditions::has_name(side, name) || !conditions::has_name(other, name)
+    };
+    command.args.sources.defines.iter().filter(is_meant).cloned().collect()
 }
 
 impl Answer<'_> {
@@ -142,10 +163,11 @@ fn ending(answer: &Answer<'_>) -> Ending {
 
 fn explore(command: &Command<'_>, answer: &mut Answer<'_>) -> Result<Comparison, Stop> {
     let atoms = Atoms::new();
-    let given = &command.args.sources.defines;
     let reference = command.file.clone();
     let mut programs = Vec::new();
-    for composed in [&mut answer.fine, &mut answer.coarse] {
+    let given =
+        [given_for(command, &answer.fine, &answer.coarse), given_for(command, &answer.coarse, &answer.fine)];
+    for (composed, given) in [&mut answer.fine, &mut answer.coarse].into_iter().zip(&given) {
         let bound = composition::bind(composed, &reference, given)
             .map_err(|errors| command.refuse(&composed.spec.sources, &errors))?;
         let Lowered { program, diagnostics } = lower(&composed.spec, &bound, atoms);

@@ -44,7 +44,10 @@ fn to_text(answer: &Answer<'_>) -> String {
         conditions.visible.iter().partition(|(var, _)| conditions.dependencies.contains(var));
     text.push_str(&format!("\ndependency variables of {targets}\n"));
     own.iter().for_each(|(var, reason)| text.push_str(&evidence(answer, **var, reason)));
-    text.push_str("\nother interaction variables\n");
+    if own.is_empty() {
+        text.push_str("  none\n");
+    }
+    text.push_str("\nother interaction variables, and what updates of the target read\n");
     shared.iter().for_each(|(var, reason)| text.push_str(&evidence(answer, **var, reason)));
     if shared.is_empty() {
         text.push_str("  none\n");

@@ -17,12 +17,12 @@ const FILES: &[&str] = &[
     "lock.toml",
 ];
 
-fn example(name: &str) -> String {
+pub fn example(name: &str) -> String {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples/lock");
     std::fs::read_to_string(folder.join(name)).expect("the example is there")
 }
 
-fn lock() -> Sandbox {
+pub fn lock() -> Sandbox {
     FILES.iter().fold(Sandbox::new(), |sandbox, name| sandbox.file(name, example(name)))
 }
 
@@ -222,4 +222,85 @@ fn a_grain_that_changed_since_a_checkpoint_is_not_gone_on_with() {
     let sandbox = sandbox.file("Clients.tla", changed);
     let run = sandbox.run("check lock.toml@fine --resume kept --invariant holder=holder");
     assert!(run.stderr().contains("SL0821"), "{}{}", run.stdout(), run.stderr());
+}
+
+#[test]
+fn options_that_would_have_no_effect_are_refused() {
+    let sandbox = lock();
+    for (line, words) in [
+        ("compose lock.toml --emit out", "--emit needs the NAME"),
+        ("compose lock.toml fine --emit out --target clients", "cannot be used with"),
+        ("compose lock.toml --target clients", "--target needs the NAME"),
+        ("compose lock.toml atomic --against fine", "--against needs a --target"),
+        ("compose lock.toml atomic --html page.html", "--html needs a --target"),
+    ] {
+        let run = sandbox.run(line);
+        run.ends_with(1);
+        assert!(run.stderr().contains(words), "{line}: {}", run.stderr());
+    }
+    sandbox.run("compose lock.toml@fine --emit out --quiet").ends_with(0);
+    sandbox.run("compose lock.toml@handover --against fine --target clients").ends_with(31);
+}
+
+#[test]
+fn what_is_written_has_the_values_of_the_command_line() {
+    let sandbox = lock();
+    let given = "-D MaxClock=Term+1 -D Clients={1,2,3}";
+    let composed = counts(&sandbox.run(&format!("check lock.toml@fine {given}")));
+    sandbox.run(&format!("compose lock.toml fine {given} --emit out --quiet")).ends_with(0);
+    let (tla, cfg) = (sandbox.read("out/fine.tla"), sandbox.read("out/fine.cfg"));
+    assert!(tla.contains("Given_MaxClock ==\n  Term+1\n"), "{tla}");
+    assert!(cfg.contains("  MaxClock <- Given_MaxClock\n") && !cfg.contains("MaxClock ="), "{cfg}");
+    assert_eq!(counts(&sandbox.run("check out/fine.tla")), composed);
+    let run = sandbox.run("compose lock.toml fine -D Nothing=1 --emit other");
+    assert_ne!(run.code(), Some(0));
+    assert!(run.stderr().contains("Nothing"), "{}", run.stderr());
+}
+
+#[test]
+fn a_value_may_be_meant_for_the_fine_side_alone() {
+    let base = example("LeaseMessages.tla");
+    let bounded = base.replace("VARIABLE queue", "CONSTANT MaxQueue\n\nVARIABLE queue").replace(
+        "  /\\ queue' = Append(queue, c)",
+        "  /\\ Len(queue) < MaxQueue\n  /\\ queue' = Append(queue, c)",
+    );
+    let family = example("lock.toml")
+        .replace("provides = { Lease", "constants = { MaxQueue = 3 }\nprovides = { Lease");
+    let sandbox = lock().file("LeaseMessages.tla", &bounded).file("lock.toml", &family);
+    sandbox.run("compose lock.toml atomic --target clients -D MaxQueue=1 -D MaxClock=2").ends_with(0);
+    let run = sandbox.run("compose lock.toml atomic --target clients -D MaxQueu=1");
+    assert_ne!(run.code(), Some(0));
+    assert!(run.stderr().contains("`MaxQueu` is no constant"), "{}", run.stderr());
+    let small = |name: &str| {
+        family.replace("[composition.atomic]\n", &format!("[composition.atomic]\nsmall = {{ {name} = 1 }}\n"))
+    };
+    let sandbox = sandbox.file("lock.toml", small("MaxQueue"));
+    sandbox.run("compose lock.toml atomic --target clients").ends_with(0);
+    let sandbox = sandbox.file("lock.toml", small("MaxQueu"));
+    let run = sandbox.run("compose lock.toml atomic --target clients");
+    assert!(run.stderr().contains("`small` has a value of `MaxQueu`"), "{}", run.stderr());
+}
+
+/// No enabling condition of the cache reads the store, so by the definitions of REMIX nothing would be compared.
+#[test]
+fn what_the_target_only_copies_is_compared_too() {
+    let store = "---- MODULE Store ----\nEXTENDS Naturals\nVARIABLES value, version\n\
+                 StoreInit == value = 0 /\\ version = 0\n\
+                 Put(v) == version < 3 /\\ value' = v /\\ version' = version + 1\n\
+                 PutTwice(v) == version < 2 /\\ value' = v /\\ version' = version + 2\n====\n";
+    let cache = "---- MODULE Cache ----\nEXTENDS Store\nVARIABLES cached, seen\nCacheInit == cached = 0 /\\ seen = 0\n\
+                 Refresh == cached' = value /\\ seen' = version\n====\n";
+    let family = "[module.store.grain.plain]\nfile = \"Store.tla\"\ninit = \"StoreInit\"\n\
+                  actions = ['\\E v \\in 1..2 : Put(v)']\n[module.store.grain.coarse]\nfile = \"Store.tla\"\n\
+                  coarsens = \"plain\"\ninit = \"StoreInit\"\nactions = ['\\E v \\in 1..2 : PutTwice(v)']\n\
+                  [module.cache.grain.plain]\nfile = \"Cache.tla\"\nreads = [\"value\", \"version\"]\n\
+                  init = \"CacheInit\"\nactions = ['Refresh']\n\
+                  [composition.coarse]\nstore = \"coarse\"\ncache = \"plain\"\n";
+    let sandbox =
+        Sandbox::new().file("Store.tla", store).file("Cache.tla", cache).file("system.toml", family);
+    let run = sandbox.run("compose system.toml coarse --target cache");
+    run.says(
+        31,
+        &["Refresh computes cached from it", "the fine side can take Put here, the coarse side cannot"],
+    );
 }

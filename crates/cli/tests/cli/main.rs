@@ -8,6 +8,7 @@ mod check;
 mod checkpoint;
 mod ci;
 mod compose;
+mod compose_uses;
 mod conform;
 mod conform_coarse;
 mod conform_public;
