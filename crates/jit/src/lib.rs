@@ -26,6 +26,7 @@ mod folds;
 mod forge;
 mod formulas;
 mod functions;
+mod guarded;
 mod hint;
 mod interpreted;
 mod keeping;
