@@ -196,7 +196,7 @@ fn what_cannot_be_dumped_or_drawn_is_refused() {
 /// A constant that takes for ever is evaluated before the first state is judged, and again for the graph.
 #[test]
 fn a_search_that_was_stopped_has_a_graph_that_says_so() {
-    let slow = LADDER.replace("====", "Slow == CHOOSE n \\in 1..2000000000 : n * 0 = 1\n====");
+    let slow = LADDER.replace("====", "Endless == CHOOSE n \\in 1..2000000000 : n * 0 = 1\n====");
     let sandbox = Sandbox::new().file("Ladder.tla", slow).file("Ladder.cfg", CONFIG);
     let run = sandbox.run("check Ladder.tla --time 1s --dump graph.json");
     assert_eq!(run.code(), Some(21), "{}", run.stderr());
