@@ -359,7 +359,9 @@ impl<'a> Explorer<'a> {
     fn finish(mut self) -> Result<StateGraph, Box<Diagnostic>> {
         let (n_states, n_found) = (self.n_in_model, self.counts.distinct);
         let is_cut = self.ended == Some(Ended::Cut);
-        if !is_cut && n_states != n_found {
+        // A search that was stopped has not judged the state it was at; going through it again is stopped as well.
+        let is_stopped = self.context.board.is_over() && n_states != n_found;
+        if !is_cut && !is_stopped && n_states != n_found {
             let reason = format!(
                 "exploring the states again came to {n_states}, and the search had found {n_found}; it must be \
                  something that is not the same again"
@@ -369,6 +371,12 @@ impl<'a> Explorer<'a> {
         if is_cut {
             self.graph.notes.push(format!(
                 "cut after {}, of {n_found} that were found: the first in breadth-first order are here",
+                diag::render::count(n_states as usize, "state")
+            ));
+        }
+        if is_stopped && !is_cut {
+            self.graph.notes.push(format!(
+                "the run was stopped before all was explored again: {} here, and the search had found {n_found}",
                 diag::render::count(n_states as usize, "state")
             ));
         }
@@ -395,7 +403,7 @@ impl<'a> Explorer<'a> {
         if has_constraints && !self.wish.keeps_outside {
             self.graph.notes.push("states and steps that a constraint leaves out are not here".to_owned());
         }
-        self.graph.is_complete = n_open == 0;
+        self.graph.is_complete = n_open == 0 && !is_stopped;
         Ok(self.graph)
     }
 }

@@ -506,7 +506,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
 
     /// Whether a part of an action gives no value to a variable and can be true in one way only.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other node may have several ways")]
-    fn only_tests(&self, id: IrId) -> bool {
+    pub fn only_tests(&self, id: IrId) -> bool {
         match &self.program.irs[id].kind {
             IrKind::And(items) => items.iter().all(|&item| self.only_tests(item)),
             IrKind::Implies(_, body)
@@ -545,7 +545,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         self.draft = None;
         let saved = (self.env.clone(), self.next.clone());
         self.with_rest(then, |emitter, then| {
-            emitter.for_each_binding(bounds, body, &mut |emitter, _| {
+            emitter.for_each_guarded_binding(bounds, body, &mut |emitter, _| {
                 let next = emitter.block();
                 emitter.one_way(|emitter| emitter.walk_apart(body, then, next))?;
                 emitter.start(next);

@@ -93,13 +93,13 @@ enum Listing {
 
 /// The name or names that take elements of a source.
 #[derive(Clone)]
-struct BoundName<'a> {
+pub(crate) struct BoundName<'a> {
     names: Names<'a>,
-    source: Source,
+    pub source: Source,
 }
 
 #[derive(Clone, Copy)]
-enum Names<'a> {
+pub(crate) enum Names<'a> {
     One(u16),
     Tuple(&'a [u16]),
 }
@@ -360,7 +360,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     }
 
     /// Turns constants of names into rows, beginning with the last name, until the copies of the body are few enough.
-    fn compact_names(&mut self, names: &mut [BoundName<'_>], body: IrId) {
+    pub fn compact_names(&mut self, names: &mut [BoundName<'_>], body: IrId) {
         for index in 0..names.len() {
             let len_of = |name: &BoundName<'_>| match &name.source {
                 Source::Constants(constants) => constants.len().max(1),
@@ -377,7 +377,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         }
     }
 
-    fn names<'a>(&mut self, bounds: &'a [Bound], to_ask: bool) -> Emitted<Vec<BoundName<'a>>> {
+    pub fn names<'a>(&mut self, bounds: &'a [Bound], to_ask: bool) -> Emitted<Vec<BoundName<'a>>> {
         let mut names = Vec::new();
         for bound in bounds {
             let source = if to_ask { self.source_to_ask(bound.set)? } else { self.source(bound.set)? };
@@ -438,7 +438,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         self.bind(slot, val);
     }
 
-    fn nest(&mut self, names: &[BoundName<'_>], body: Body<'_, 'e, 'p, 'r>) -> Emitted<()> {
+    pub fn nest(&mut self, names: &[BoundName<'_>], body: Body<'_, 'e, 'p, 'r>) -> Emitted<()> {
         let Some((last, outer)) = names.split_last() else {
             let after = self.block();
             body(self, after)?;

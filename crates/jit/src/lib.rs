@@ -27,6 +27,7 @@ mod forge;
 mod formula_code;
 mod formulas;
 mod functions;
+mod guarded;
 mod hint;
 mod interpreted;
 mod keeping;

@@ -193,6 +193,19 @@ fn what_cannot_be_dumped_or_drawn_is_refused() {
     }
 }
 
+/// A constant that takes for ever is evaluated before the first state is judged, and again for the graph.
+#[test]
+fn a_search_that_was_stopped_has_a_graph_that_says_so() {
+    let slow = LADDER.replace("====", "Endless == CHOOSE n \\in 1..2000000000 : n * 0 = 1\n====");
+    let sandbox = Sandbox::new().file("Ladder.tla", slow).file("Ladder.cfg", CONFIG);
+    let run = sandbox.run("check Ladder.tla --time 1s --dump graph.json");
+    assert_eq!(run.code(), Some(21), "{}", run.stderr());
+    let graph = std::fs::read_to_string(sandbox.path().join("graph.json")).expect("a graph");
+    let graph: Value = serde_json::from_str(&graph).expect("JSON");
+    assert_eq!(graph["is_complete"], json!(false));
+    assert!(graph["notes"].to_string().contains("was stopped"), "{}", graph["notes"]);
+}
+
 /// Every case has as many states as its search found, or is refused because it need not do the same again.
 #[test]
 fn graphs_of_the_suite_have_the_states_that_were_found() {

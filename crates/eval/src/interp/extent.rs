@@ -44,6 +44,17 @@ pub(super) fn settled_parts(program: &Program, bounds: &[Bound], body: IrId) -> 
     finder.found
 }
 
+/// Returns the conjuncts that the body of a quantifier begins with and that do not depend on the names bound there: they
+/// are the same for every element.
+pub fn settled_beginning(program: &Program, bounds: &[Bound], body: IrId) -> Vec<IrId> {
+    let names = bounds.iter().flat_map(|bound| bound.pattern.slots()).copied().collect();
+    let mut finder = SettledFinder { program, names, known: FxHashMap::default(), found: Vec::new() };
+    if finder.bind_all(body) {
+        finder.begin(body);
+    }
+    finder.found
+}
+
 struct SettledFinder<'p> {
     program: &'p Program,
     /// Every slot that the quantifier or something in its body binds.
@@ -73,6 +84,23 @@ impl SettledFinder<'_> {
             });
         }
         true
+    }
+
+    /// Collects the conjuncts that a formula begins with and that are settled. Returns whether that is all of it.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other node is a conjunct")]
+    fn begin(&mut self, id: IrId) -> bool {
+        let program = self.program;
+        match &program.irs[id].kind {
+            IrKind::And(items) => items.iter().all(|&item| base::with_stack(|| self.begin(item))),
+            IrKind::Enter { body, .. } | IrKind::Bind { body, .. } => self.begin(*body),
+            _ => {
+                let is_settled = self.is_settled(id);
+                if is_settled {
+                    self.found.push(id);
+                }
+                is_settled
+            }
+        }
     }
 
     fn visit(&mut self, id: IrId, seen: &mut FxHashSet<IrId>) {

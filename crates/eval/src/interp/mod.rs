@@ -44,6 +44,7 @@ pub use conjuncts::{Conjuncts, VarSet, reads};
 pub use counting::{NodeCount, is_counted};
 pub use disjuncts::Disjuncts;
 pub use explain::{Culprit, Reading};
+pub use extent::settled_beginning;
 pub use fault::{At, Evaluated, Fault, FaultKind, PathEntry, SavedValue};
 pub use steps::{ActionInstance, action_instances, rule_instances};
 pub use way::StepTaken;

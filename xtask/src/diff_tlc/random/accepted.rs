@@ -28,6 +28,10 @@ const ONLY_WE_REFUSE: &[(&str, &str)] = &[
         "cannot enumerate <<>>",
         "a sequence is no set; TLC counts the elements of `SUBSET <<>>` by the length of the sequence, and finds `{}` in it",
     ),
+    (
+        "`Cardinality` needs a set, not a sequence: <<>>",
+        "likewise; TLC counts the functions of `[<<>> -> S]` by the length of the sequence",
+    ),
     ("cannot compare the record", "a function on strings is a record, which TLC knows by how it was made"),
 ];
 
