@@ -12,7 +12,7 @@ use crate::compose::{example, lock};
 use crate::sandbox::{Run, Sandbox};
 use crate::stage_ends::check_nothing_is_left;
 
-/// What a client and the service of the lock wrote down, and which action each line is.
+/// Lines that a client and the service of the lock wrote down, and which action each is.
 const LOG: &str = r#"{"event":"ask","client":"c1"}
 {"event":"grant"}
 {"event":"learn","client":"c1","until":2}

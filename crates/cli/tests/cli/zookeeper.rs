@@ -116,7 +116,7 @@ fn errors_of_the_first_specification_are_caught() {
     }
 }
 
-/// What a monitor of one server relies on.
+/// Checks what a monitor of one server relies on: a step of a server concerns its own variables.
 #[test]
 fn a_step_concerns_one_server() {
     let walks = "simulate zookeeper.toml@local --walks 40 --depth 80 --seed 1 --workers 1";
