@@ -42,6 +42,12 @@ pub struct Progress {
 pub trait Observer: Sync {
     fn event(&self, event: Event<'_>);
 
+    /// Whether every [`Event::Violation`] is looked at: making its trace takes a while. Otherwise it has no states, but
+    /// for the first one.
+    fn wants_traces(&self) -> bool {
+        true
+    }
+
     /// How long to wait between two [`Event::Progress`].
     fn progress_interval(&self) -> Duration {
         Duration::from_secs(60)

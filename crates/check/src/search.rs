@@ -470,7 +470,14 @@ impl<'a> Searcher<'a> {
                 .states
                 .get(finding.key.rank as usize)
                 .map(|&parent| Target::Successor { parent: Some(parent), ordinal: finding.key.ordinal });
-            let violation = self.violation(&finding.what, target, step);
+            let is_shown = self.record.first.is_none() || self.context.board.observer.wants_traces();
+            let violation = match is_shown {
+                true => self.violation(&finding.what, target, step),
+                false => {
+                    let model = self.context.model;
+                    words::violation(model, &finding.what, words::no_states(model), None)
+                }
+            };
             self.record.n_violations += 1;
             self.tally(&violation.property);
             if ends {

@@ -172,6 +172,10 @@ impl Observer for Narrow<'_> {
         }
     }
 
+    fn wants_traces(&self) -> bool {
+        false
+    }
+
     fn progress_interval(&self) -> Duration {
         self.observer.progress_interval()
     }

@@ -284,6 +284,11 @@ impl Observer for TextReport<'_> {
         self.output.keep(written);
     }
 
+    /// Only the first violation is shown.
+    fn wants_traces(&self) -> bool {
+        false
+    }
+
     fn progress_interval(&self) -> Duration {
         Duration::from_secs(if self.is_terminal { 1 } else { 10 })
     }
