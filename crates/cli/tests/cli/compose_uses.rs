@@ -249,7 +249,8 @@ fn a_comparison_whose_files_change_has_no_answer() {
     let sandbox = lock();
     let line = "compose lock.toml handover --target clients --states 100 --walks 100000000 --time 8s";
     let mut command = sandbox.command(line);
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    let mut child =
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
     // Long after it has read the files, and while it walks.
     while n_ticks(child.id()) < 100 {
         assert!(child.try_wait().expect("it can be asked").is_none(), "it ended before");
