@@ -180,6 +180,10 @@ fn explore(command: &Command<'_>, answer: &mut Answer<'_>) -> Result<Comparison,
     let interrupted = signals::watch()?;
     let clock = SystemClock::start();
     let args = command.args;
+    if !args.quiet.quiet {
+        let text = format!("Exploring both sides, for {} s at most.", args.time.as_secs());
+        command.console.line(Stream::Err, &text)?;
+    }
     let compared = Compared {
         fine: Model { spec: &answer.fine.spec, program: fine },
         coarse: Model { spec: &answer.coarse.spec, program: coarse },
