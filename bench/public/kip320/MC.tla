@@ -1,0 +1,4 @@
+---- MODULE MC ----
+EXTENDS Kip320, TLC
+ReplicaSymmetry == Permutations(Replicas)
+====
