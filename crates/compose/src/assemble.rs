@@ -180,9 +180,12 @@ impl<'f> Assembler<'f> {
     }
 
     fn finish(self) -> Composed {
-        let variables = &self.spec.modules[self.spec.root].variables;
         debug_assert!(
-            self.diagnostics.has_errors() || variables.iter().all(|var| self.owners.contains_key(var)),
+            self.diagnostics.has_errors()
+                || self.spec.modules[self.spec.root]
+                    .variables
+                    .iter()
+                    .all(|var| self.owners.contains_key(var)),
             "each variable of a composition has an owner"
         );
         let Assembler { spec, diagnostics, source, outline, config, .. } = self;
