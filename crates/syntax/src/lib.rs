@@ -9,7 +9,7 @@ pub mod dump;
 mod lexer;
 pub mod op;
 mod parser;
-mod token;
+pub mod token;
 pub mod walk;
 
 use base::Names;
@@ -49,6 +49,12 @@ pub fn tokens(source: SourceId, text: &str) -> Vec<Span> {
     let tokens = lexer::lex(source, text, lexer::Mode::File).tokens.into_iter();
     let real = tokens.filter(|token| token.kind != token::TokenKind::Eof);
     real.map(|token| Span::new(source, token.start as usize..token.end as usize)).collect()
+}
+
+/// Returns the tokens of the modules of a file, in order, without comments and prose.
+pub fn tokens_of_file(source: SourceId, text: &str) -> Vec<token::Token> {
+    let tokens = lexer::lex(source, text, lexer::Mode::File).tokens.into_iter();
+    tokens.filter(|token| token.kind != token::TokenKind::Eof).collect()
 }
 
 /// Reads one expression given as text. The whole text must belong to it.

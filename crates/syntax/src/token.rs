@@ -4,7 +4,7 @@ use crate::op::OpSym;
 
 /// One token of a module, or of an expression on its own.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Token {
+pub struct Token {
     pub kind: TokenKind,
     pub flags: Flags,
     /// Byte offsets in the text.
@@ -16,7 +16,7 @@ pub(crate) struct Token {
 
 /// Further facts about a token.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Flags(u8);
+pub struct Flags(u8);
 
 impl Flags {
     /// Whether it is the first token of its line.
@@ -36,7 +36,7 @@ impl Flags {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum TokenKind {
+pub enum TokenKind {
     /// An identifier, including `TRUE`, `FALSE`, `BOOLEAN` and `STRING`, which may name fields.
     Ident,
     Number,
@@ -94,7 +94,7 @@ macro_rules! keywords {
     ($($variant:ident $($spelling:literal)|+;)*) => {
         /// A reserved word that is not an operator.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub(crate) enum Keyword { $($variant,)* }
+        pub enum Keyword { $($variant,)* }
 
         impl Keyword {
             pub fn parse(word: &str) -> Option<Keyword> {

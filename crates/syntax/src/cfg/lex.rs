@@ -206,7 +206,11 @@ impl Lexer<'_> {
         } else {
             format!("`{first}`")
         };
-        let help = "names are made of `A` to `Z`, `a` to `z`, digits and `_`; a comment starts with `\\*`";
+        let help = if first == ';' {
+            "leave it out: a statement ends where the next keyword stands"
+        } else {
+            "names are made of `A` to `Z`, `a` to `z`, digits and `_`; a comment starts with `\\*`"
+        };
         self.error(start..self.at, format!("the character {shown} cannot stand in a configuration"), help);
         let start = if first.is_alphabetic() { self.widen_to_word(start) } else { start };
         self.push(TokenKind::Bad, start);

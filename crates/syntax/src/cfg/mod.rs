@@ -18,7 +18,7 @@ use base::Names;
 use diag::{Code, Diagnostic, Diagnostics, SourceId, Span};
 
 pub use keyword::Keyword;
-pub use section::find_section;
+pub use section::{find_section, section_names};
 pub use tree::{Args, Assignment, Body, Config, DeadlockFlag, Path, RightSide, Statement, Value, ValueKind};
 
 use crate::Parsed;

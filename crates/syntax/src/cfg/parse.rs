@@ -151,6 +151,7 @@ impl Parser<'_> {
             self.not_a_statement(token);
             return None;
         };
+        self.sign_after(token);
         let body = match keyword.shape() {
             StatementForm::OneName => self.one_name(token).map(|name| Body::Names(vec![name])),
             StatementForm::Names => Some(Body::Names(self.name_list(token))),
@@ -158,6 +159,16 @@ impl Parser<'_> {
             StatementForm::Flag => self.flag(token).map(Body::Flag),
         };
         body.map(|body| Statement { keyword, keyword_span: self.span(token), body })
+    }
+
+    /// Reports `INVARIANT: Inv` and the like, and reads on behind the sign.
+    fn sign_after(&mut self, keyword: Token) {
+        if let Some(sign) = self.eat_symbol(&[":", "=", "==", ":=", "::=", "<-", "->", "-"]) {
+            let headline =
+                format!("nothing stands between `{}` and what follows it", self.token_text(keyword));
+            let help = format!("leave out the `{}`", self.token_text(sign));
+            self.error(Diagnostic::new(Code::ConfigSyntax, self.span(sign), headline).help(help));
+        }
     }
 
     /// Reports text where a keyword should be.
@@ -182,6 +193,7 @@ impl Parser<'_> {
             };
             diagnostic = match Keyword::closest(text) {
                 Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")),
+                None if starts_foreign_comment(text) => diagnostic.help("a comment starts with `\\*`"),
                 None => diagnostic.note(format!("the keywords are {}", keyword_list())),
             };
             self.error(diagnostic);
@@ -252,7 +264,11 @@ impl Parser<'_> {
         let span = self.span_since(first);
         let headline = format!("after `{}` stand names, not expressions", self.token_text(keyword));
         let expression = shorten(&self.text[span.range()]);
-        let help = format!("define it in the module, `Name == {expression}`, and write `Name` here");
+        let help = if starts_foreign_comment(&expression) {
+            "a comment starts with `\\*`".to_owned()
+        } else {
+            format!("define it in the module, `Name == {expression}`, and write `Name` here")
+        };
         self.error(Diagnostic::new(Code::ConfigSyntax, span, headline).help(help));
     }
 
@@ -287,13 +303,24 @@ impl Parser<'_> {
         let found = self.describe(token);
         let headline = format!("`{keyword_text}` needs `TRUE` or `FALSE` after it, found {found}");
         if token.kind != TokenKind::Bad {
-            self.error(Diagnostic::new(Code::ConfigSyntax, self.span(token), headline));
+            let diagnostic = Diagnostic::new(Code::ConfigSyntax, self.span(token), headline);
+            let meant = self.token_text(token).to_uppercase();
+            self.error(if meant == "TRUE" || meant == "FALSE" {
+                diagnostic.help(format!("write `{meant}`"))
+            } else {
+                diagnostic
+            });
         }
         while !Self::ends_statement(self.peek()) && !self.looks_like_keyword() {
             self.bump();
         }
         None
     }
+}
+
+/// Whether a comment of another language starts here.
+fn starts_foreign_comment(text: &str) -> bool {
+    text == "--" || ["-- ", "#", "//", "/*", "%"].iter().any(|start| text.starts_with(start))
 }
 
 /// Reports keywords that may occur only once and occur again.

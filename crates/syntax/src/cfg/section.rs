@@ -22,22 +22,32 @@ pub fn find_section(text: &str, name: &str) -> Option<Range<usize>> {
     start.map(|start| start..text.len())
 }
 
-/// Whether a line is a header: four dashes or more, `CONFIG`, the name, four dashes or more.
+/// Returns the names of all sections in a module file.
+pub fn section_names(text: &str) -> Vec<&str> {
+    text.lines().filter_map(header).collect()
+}
+
 fn is_header(line: &str, name: &str) -> bool {
+    header(line) == Some(name)
+}
+
+/// Returns the name in a header: four dashes or more, `CONFIG`, the name, four dashes or more.
+fn header(line: &str) -> Option<&str> {
     let dashes = |part: &str| part.len() >= 4 && part.bytes().all(|byte| byte == b'-');
     let line = line.trim_end();
     let title = line.trim_matches('-').trim();
     let before = line.len() - line.trim_start_matches('-').len();
     let after = line.len() - line.trim_end_matches('-').len();
-    let named = title.strip_prefix("CONFIG").is_some_and(|rest| {
-        rest.starts_with(|first: char| first.is_whitespace()) && rest.trim_start() == name
-    });
-    named && dashes(&line[..before]) && dashes(&line[line.len() - after..])
+    let rest = title.strip_prefix("CONFIG")?;
+    let is_header = rest.starts_with(|first: char| first.is_whitespace())
+        && dashes(&line[..before])
+        && dashes(&line[line.len() - after..]);
+    is_header.then(|| rest.trim_start())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::find_section;
+    use super::{find_section, section_names};
 
     fn check(text: &str, name: &str, expected: Option<&str>) {
         assert_eq!(find_section(text, name).map(|range| &text[range]), expected);
@@ -51,6 +61,7 @@ mod tests {
         check(TWO, "M", Some("INIT A\n"));
         check(TWO, "N", Some("INIT B\r\n"));
         check(TWO, "O", None);
+        assert_eq!(section_names(TWO), ["M", "N"]);
     }
 
     #[test]

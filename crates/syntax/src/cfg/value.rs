@@ -163,8 +163,8 @@ impl Parser<'_> {
         let module = self.opt_module();
         let first = self.at;
         let token = self.peek();
-        let is_boolean = matches!(self.token_text(token), "TRUE" | "FALSE");
-        let is_name = token.kind == TokenKind::Word && !is_boolean || Self::operator(token).is_some();
+        let builtin = self.builtin(token);
+        let is_name = token.kind == TokenKind::Word || Self::operator(token).is_some();
         if Self::ends_statement(token) || self.next_assignment_starts() {
             self.report_missing(lhs, "the name of a definition");
             return None;
@@ -178,11 +178,26 @@ impl Parser<'_> {
             let next = self.peek();
             let goes_on = matches!(next.kind, TokenKind::Symbol(_) | TokenKind::Number | TokenKind::String);
             if !goes_on || self.is_symbol(next, &[","]) || self.starts_assignment(self.at) {
-                return Some(RightSide::Definition { module, name: self.ident(token) });
+                return Some(match builtin {
+                    Some(value) => RightSide::Value { args: None, module, value },
+                    None => RightSide::Definition { module, name: self.ident(token) },
+                });
             }
         }
         self.expression_for_definition(lhs, first);
         None
+    }
+
+    /// The value of a word of the language that stands where a definition is named. TLC: these count as definitions.
+    fn builtin(&self, token: Token) -> Option<Value> {
+        let span = self.span(token);
+        let boolean = |value: bool| Value { kind: ValueKind::Bool(value), span };
+        match self.token_text(token) {
+            "TRUE" => Some(boolean(true)),
+            "FALSE" => Some(boolean(false)),
+            "BOOLEAN" => Some(Value { kind: ValueKind::Set(vec![boolean(false), boolean(true)]), span }),
+            _ => None,
+        }
     }
 
     /// Reads `[Module]`.

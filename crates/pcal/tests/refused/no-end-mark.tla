@@ -1,0 +1,9 @@
+---- MODULE M ----
+EXTENDS Naturals
+(* --algorithm A {
+  variable n = 0;
+  { a: n := 1; }
+} *)
+\* BEGIN TRANSLATION
+
+====

@@ -1,0 +1,7 @@
+---- MODULE M ----
+EXTENDS Naturals
+(* --algorithm A {
+  variable n = 0;
+  { a: n := (1 + 2; }
+} *)
+====
