@@ -43,7 +43,10 @@ fn main() {
     let status = cargo.status().expect("cargo, which runs this, can be run");
     assert!(status.success(), "the library for guests does not compile");
     let library = library_path(&target);
-    std::fs::copy(&library, out.join(LIBRARY)).expect("what was built can be copied");
+    // Not written over: where a target folder was copied by links, the file belongs to another one as well.
+    let copy = out.join(LIBRARY);
+    let _ = std::fs::remove_file(&copy);
+    std::fs::copy(&library, copy).expect("what was built can be copied");
 }
 
 fn library_path(target: &Path) -> PathBuf {

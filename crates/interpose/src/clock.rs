@@ -10,7 +10,7 @@ use crate::guest::GuestPtr;
 use crate::kernel::{Errno, Result, give_error, give_int};
 use crate::pass;
 use crate::session::{Session, session};
-use crate::thread::Wait;
+use crate::thread::{self, Wait};
 use crate::wait::{self, Ended, now};
 
 pub const NS_PER_S: u64 = 1_000_000_000;
@@ -85,6 +85,7 @@ pub extern "C" fn clock_gettime(id: clockid_t, time: *mut timespec) -> c_int {
     let (Some(session), Some(clock)) = (session(), Clock::from_id(id)) else {
         return give_int(pass!(libc::SYS_clock_gettime, id, time));
     };
+    thread::note_look_at_clock(session);
     GuestPtr::new(time).write(to_timespec(clock.read(session)));
     0
 }
@@ -109,6 +110,7 @@ pub extern "C" fn clock_settime(id: clockid_t, time: *const timespec) -> c_int {
 #[unsafe(no_mangle)]
 pub extern "C" fn gettimeofday(time: *mut timeval, zone: *mut c_void) -> c_int {
     let Some(session) = session() else { return give_int(pass!(libc::SYS_gettimeofday, time, zone)) };
+    thread::note_look_at_clock(session);
     GuestPtr::new(time).write(to_timeval(Clock::Wall.read(session)));
     0
 }
@@ -189,9 +191,21 @@ pub extern "C" fn usleep(micros: useconds_t) -> c_int {
     nanosleep(&raw const length, core::ptr::null_mut())
 }
 
+/// Gives up the processor. Where threads take turns, others run first.
+#[unsafe(no_mangle)]
+pub extern "C" fn sched_yield() -> c_int {
+    if let Some(session) = session() {
+        thread::yield_turn(session);
+    }
+    give_int(pass!(libc::SYS_sched_yield))
+}
+
 /// Sleeps until a time. A sleep of no length, by which a thread gives up the processor, returns at once and the thread
 /// stays "running": it may be waiting for another thread that is not there.
 fn sleep_until(session: &'static Session, until: u64) -> Result<usize> {
+    if until <= now(session) {
+        thread::yield_turn(session);
+    }
     match wait::on_word(session, None, Wait::until(Call::Sleep, until)) {
         Ended::Expired | Ended::Word => Ok(0),
         Ended::Signal => Err(Errno::INTERRUPTED),

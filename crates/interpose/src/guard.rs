@@ -76,7 +76,7 @@ fn ask(session: &'static Session, step: Step<'_>, is_done: bool) -> (Verdict, u6
     let closed = gate.load(SeqCst);
     let mut buffer = [0; FRAME_BYTES_MAX];
     let Step { call, path, target } = step;
-    let request = Request::File { call, is_done, path, target };
+    let request = Request::File { call, is_done, thread: kernel::tid(), path, target };
     let Ok(Reply::File { verdict, n_bytes }) = session.ask(&request, None, &mut buffer) else {
         return (Verdict::Go, 0);
     };
@@ -85,7 +85,7 @@ fn ask(session: &'static Session, step: Step<'_>, is_done: bool) -> (Verdict, u6
             let word = Word { word: gate, expected: closed, is_shared: true };
             match wait::on_word(session, Some(word), Wait::forever(Call::File)) {
                 Ended::Word | Ended::Signal => {}
-                // The thread has no slot on the board: that was reported, and the thread cannot be held.
+                // It was let go by itself; or it has no slot on the board, which was reported, and cannot be held.
                 Ended::Expired => break,
             }
         }

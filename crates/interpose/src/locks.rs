@@ -29,8 +29,26 @@ pub fn lock(session: &'static Session, mutex: *mut pthread_mutex_t) -> Result<()
         libc::EBUSY => {}
         code => return result(code),
     }
-    let _blocked = Blocked::begin(session, Wait::forever(Call::MutexLock));
-    result(real::pthread_mutex_lock(mutex))
+    wait_for_lock(session, Call::MutexLock, &|until| real::pthread_mutex_timedlock(mutex, until), &|| {
+        real::pthread_mutex_lock(mutex)
+    })
+}
+
+/// Waits for a lock that another thread has: in the kernel, or, where threads take turns, by trying at each turn.
+/// `attempt_until` is called with a time that has passed, so that it fails at once.
+fn wait_for_lock(
+    session: &'static Session,
+    call: Call,
+    attempt_until: &dyn Fn(*const timespec) -> c_int,
+    wait: &dyn Fn() -> c_int,
+) -> Result<()> {
+    let passed = timespec { tv_sec: 0, tv_nsec: 0 };
+    let attempt = || Some(attempt_until(&raw const passed)).filter(|code| *code != libc::ETIMEDOUT);
+    let mut blocked = Blocked::begin(session, Wait::forever(call));
+    result(match &mut blocked {
+        Some(blocked) if blocked.contends() => blocked.contend(&attempt),
+        Some(_) | None => wait(),
+    })
 }
 
 #[unsafe(no_mangle)]
@@ -126,8 +144,12 @@ pub extern "C" fn pthread_rwlock_rdlock(lock: *mut pthread_rwlock_t) -> c_int {
         libc::EBUSY => {}
         code => return code,
     }
-    let _blocked = Blocked::begin(session, Wait::forever(Call::RwLock));
-    real::pthread_rwlock_rdlock(lock)
+    give_error(wait_for_lock(
+        session,
+        Call::RwLock,
+        &|until| real::pthread_rwlock_timedrdlock(lock, until),
+        &|| real::pthread_rwlock_rdlock(lock),
+    ))
 }
 
 #[unsafe(no_mangle)]
@@ -137,8 +159,12 @@ pub extern "C" fn pthread_rwlock_wrlock(lock: *mut pthread_rwlock_t) -> c_int {
         libc::EBUSY => {}
         code => return code,
     }
-    let _blocked = Blocked::begin(session, Wait::forever(Call::RwLock));
-    real::pthread_rwlock_wrlock(lock)
+    give_error(wait_for_lock(
+        session,
+        Call::RwLock,
+        &|until| real::pthread_rwlock_timedwrlock(lock, until),
+        &|| real::pthread_rwlock_wrlock(lock),
+    ))
 }
 
 fn timed_read(

@@ -25,6 +25,8 @@ type Words = *const *const c_char;
 struct Start {
     routine: StartRoutine,
     arg: *mut c_void,
+    /// The number of the thread.
+    ordinal: u32,
 }
 
 #[unsafe(no_mangle)]
@@ -41,7 +43,7 @@ pub extern "C" fn pthread_create(
         Ok(start) => start as *mut Start,
         Err(errno) => return errno.0,
     };
-    GuestPtr::new(start).write(Start { routine, arg });
+    GuestPtr::new(start).write(Start { routine, arg, ordinal: thread::next_ordinal() });
     let created = real::pthread_create(thread, attr, run_thread, start.cast());
     if created != 0 {
         unmap(start as usize, size_of::<Start>());
@@ -52,10 +54,10 @@ pub extern "C" fn pthread_create(
 /// Runs as the first function of every thread: takes a slot, and gives it back when the thread returns.
 extern "C" fn run_thread(start: *mut c_void) -> *mut c_void {
     let place = GuestPtr::new(start.cast::<Start>());
-    let Ok(Start { routine, arg }) = place.read() else { return core::ptr::null_mut() };
+    let Ok(Start { routine, arg, ordinal }) = place.read() else { return core::ptr::null_mut() };
     unmap(place.address(), size_of::<Start>());
     if let Some(session) = session() {
-        thread::slot(session);
+        thread::enter(session, ordinal);
     }
     let value = routine(arg);
     if let Some(session) = session() {

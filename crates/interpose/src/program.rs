@@ -70,6 +70,8 @@ const GO_SECTIONS: [&[u8]; 3] = [b".go.buildinfo", b".gopclntab", b".note.go.bui
 const GO_BUILD: &[u8] = b" Go buildinf:";
 /// A bound on the number of functions, more than any program has.
 const GO_FUNCTIONS_MAX: u64 = 1 << 24;
+/// The size of a symbol in its table.
+const SYMBOL_BYTES: u64 = 24;
 /// A part of the name of musl's dynamic linker.
 const MUSL: &[u8] = b"ld-musl";
 
@@ -197,6 +199,37 @@ impl<'b> Elf<'b> {
         })
     }
 
+    /// Returns the address where the program begins.
+    #[allow(dead_code, reason = "the stage asks for it, the library does not")]
+    pub fn entry(&self) -> Option<u64> {
+        self.u64(24)
+    }
+
+    /// Returns the address at which a position of the file is loaded.
+    #[allow(dead_code, reason = "the stage asks for it, the library does not")]
+    pub fn address_of(&self, at: u64) -> Option<u64> {
+        self.segments().filter(|entry| self.u32(*entry) == Some(PT_LOAD)).find_map(|entry| {
+            let (offset, address) = (self.u64(entry.checked_add(8)?)?, self.u64(entry.checked_add(16)?)?);
+            let size = self.u64(entry.checked_add(32)?)?;
+            let within = at.checked_sub(offset).filter(|within| *within < size)?;
+            address.checked_add(within)
+        })
+    }
+
+    /// Returns the names and addresses of the symbols that the file exports.
+    #[allow(dead_code, reason = "the stage asks for it, the library does not")]
+    pub fn symbols(&self) -> impl Iterator<Item = (&'b str, u64)> {
+        let find = |name: &[u8]| self.sections().find(|section| self.name(*section) == Some(name));
+        let tables = find(b".dynsym").zip(find(b".dynstr"));
+        let n = tables.map_or(0, |(symbols, _)| symbols.size / SYMBOL_BYTES);
+        (0..n).filter_map(move |index| {
+            let (symbols, texts) = tables?;
+            let at = symbols.offset.checked_add(index * SYMBOL_BYTES)?;
+            let name = core::str::from_utf8(self.text(texts, self.u32(at)?)?).ok()?;
+            Some((name, self.u64(at.checked_add(8)?)?)).filter(|_| self.u16(at + 6) != Some(0))
+        })
+    }
+
     fn segments(&self) -> impl Iterator<Item = u64> {
         let (table, size, n) =
             (self.u64(32).unwrap_or(0), self.u16(54).unwrap_or(0), self.u16(56).unwrap_or(0));
@@ -257,12 +290,6 @@ impl<'b> Elf<'b> {
     #[cfg(test)]
     #[allow(dead_code, reason = "the tests of `stage` ask for it, those of the library do not")]
     pub fn exports(&self) -> Vec<&'b str> {
-        let find = |name: &[u8]| self.sections().find(|section| self.name(*section) == Some(name)).unwrap();
-        let (symbols, texts) = (find(b".dynsym"), find(b".dynstr"));
-        let entries = (0..symbols.size / 24).map(|index| symbols.offset + index * 24);
-        let defined = entries.filter(|at| self.u16(at + 6) != Some(0));
-        defined
-            .map(|at| std::str::from_utf8(self.text(texts, self.u32(at).unwrap()).unwrap()).unwrap())
-            .collect()
+        self.symbols().map(|(name, _)| name).collect()
     }
 }

@@ -205,7 +205,25 @@ impl Session {
     /// Counts one running thread less. If it was the last one, and the stage listens, rings the bell.
     pub fn count_out(&self) {
         let was = self.board.n_running.fetch_sub(1, SeqCst);
-        if was == 1 && self.board.listening.load(SeqCst) != 0 {
+        if was == 1 {
+            self.ring();
+        }
+    }
+
+    /// Whether of the node's threads only one runs at a time.
+    pub fn takes_turns(&self) -> bool {
+        self.board.takes_turns.load(Relaxed) != 0
+    }
+
+    /// Rings the bell if no thread of the node runs and the stage listens: a thread waits for its turn.
+    pub fn ring_if_none_runs(&self) {
+        if self.board.n_running.load(SeqCst) == 0 {
+            self.ring();
+        }
+    }
+
+    fn ring(&self) {
+        if self.board.listening.load(SeqCst) != 0 {
             let byte = 1_u8;
             // If the pipe is full, the bell has rung already.
             let _ = pass!(libc::SYS_write, self.bell.load(Relaxed), &raw const byte, 1);

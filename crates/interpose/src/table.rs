@@ -70,7 +70,7 @@ table! {
     Emulate "threads.c": pthread_mutex_timedlock pthread_mutex_clocklock pthread_rwlock_timedrdlock;
     Emulate "threads.c": pthread_rwlock_timedwrlock pthread_rwlock_clockrdlock pthread_rwlock_clockwrlock;
     Emulate "threads.c": pthread_timedjoin_np pthread_clockjoin_np;
-    Observe "threads.c": pthread_create pthread_exit syscall;
+    Observe "threads.c": pthread_create pthread_exit sched_yield syscall;
 
     Emulate "streams.c": socket bind listen connect accept accept4 getsockname getpeername getsockopt setsockopt;
     Observe "streams.c": send recv read write readv writev sendfile sendfile64 splice shutdown close;

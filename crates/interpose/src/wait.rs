@@ -47,6 +47,17 @@ const FUTEX_2_PRIVATE: u32 = 128;
 
 /// Waits for the deadline, or for a word to change.
 pub fn on_word(session: &'static Session, word: Option<Word<'_>>, wait: Wait) -> Ended {
+    on_word_and(session, word, wait, &mut || {})
+}
+
+/// Waits as [`on_word`] does, and calls `finish` when the word has changed, before the thread waits for its turn: for
+/// what the stage must see before it gives a turn to anybody.
+pub fn on_word_and(
+    session: &'static Session,
+    word: Option<Word<'_>>,
+    wait: Wait,
+    finish: &mut dyn FnMut(),
+) -> Ended {
     if wait.deadline_ns <= now(session) {
         return Ended::Expired;
     }
@@ -60,7 +71,10 @@ pub fn on_word(session: &'static Session, word: Option<Word<'_>>, wait: Wait) ->
             (Wake::Expired | Wake::Impatient, _) => return Ended::Expired,
             (Wake::Look, _) => blocked.slot.wake.store(Wake::Not.word(), SeqCst),
             (Wake::Not, Err(Errno::INTERRUPTED)) => return Ended::Signal,
-            (Wake::Not, _) if word.is_some() => return Ended::Word,
+            (Wake::Not, _) if word.is_some() => {
+                finish();
+                return Ended::Word;
+            }
             (Wake::Not, _) => {}
         }
     }
@@ -124,7 +138,7 @@ pub fn on_fds(
     let mut few = [pollfd { fd: -1, events: 0, revents: 0 }; FEW + 1];
     let mut many = Scratch::new(if polled.len() > FEW { polled.len() + 1 } else { 0 })?;
     let all = if polled.len() > FEW { many.entries() } else { &mut few[..=polled.len()] };
-    let Some(blocked) = Blocked::begin(session, wait) else { return Err(Errno(libc::ENOMEM)) };
+    let Some(mut blocked) = Blocked::begin(session, wait) else { return Err(Errno(libc::ENOMEM)) };
     loop {
         all[..polled.len()].copy_from_slice(polled);
         all[polled.len()] = pollfd { fd: kicker, events: libc::POLLIN, revents: 0 };
@@ -135,7 +149,17 @@ pub fn on_fds(
             n_ready += usize::from(ours.revents != 0);
         }
         if n_ready > 0 {
-            return Ok(n_ready);
+            if !blocked.take_turn() {
+                return Ok(n_ready);
+            }
+            // Others ran before this thread's turn came: what is ready now counts.
+            look(polled);
+            let ready = poll(polled, Some(0), signals)?;
+            if ready > 0 || wait.deadline_ns <= now(session) {
+                return Ok(ready);
+            }
+            blocked.wait_again();
+            continue;
         }
         let mut count = 0_u64;
         // If it was not kicked, there is nothing to read.

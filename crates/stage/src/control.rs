@@ -163,8 +163,8 @@ impl Desk<'_> {
                 self.note_mapping(id, as_path(path));
                 Reply::Done {}
             }
-            Request::File { call, is_done, path, target } => {
-                self.nodes[id].at_file(call, is_done, (as_path(path), as_path(target)))
+            Request::File { call, is_done, thread, path, target } => {
+                self.nodes[id].at_file(call, is_done, (as_path(path), as_path(target)), (pid, thread))
             }
             Request::Uncontrolled { call, detail, refused } => {
                 self.note(id, call, detail, refused);
@@ -421,4 +421,5 @@ pub(crate) fn prepare(node: &Node, now_ns: u64, wall_ns: u64, seed: u64) {
     board.seed.store(seed, SeqCst);
     board.listening.store(1, SeqCst);
     board.tracks_files.store(u32::from(node.spec.tracks_files), SeqCst);
+    board.takes_turns.store(u32::from(node.spec.takes_turns), SeqCst);
 }

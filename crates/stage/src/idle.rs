@@ -45,9 +45,10 @@ pub enum Snapshot {
 }
 
 impl Threads {
-    pub fn snapshot(&mut self, pids: &[u32]) -> Snapshot {
-        let Some(first) = self.look(pids) else { return Snapshot::Awake };
-        match self.look(pids) {
+    /// Looks whether any thread runs. Those that are `parked` wait for an answer of the stage, and do not.
+    pub fn snapshot(&mut self, pids: &[u32], parked: &FxIndexSet<u32>) -> Snapshot {
+        let Some(first) = self.look(pids, parked) else { return Snapshot::Awake };
+        match self.look(pids, parked) {
             Some(second) if second == first => {
                 Snapshot::Asleep(first.into_iter().map(|(tid, _)| tid).collect())
             }
@@ -56,10 +57,18 @@ impl Threads {
     }
 
     /// Looks at every thread once; `None` if one is awake or cannot be looked at.
-    fn look(&mut self, pids: &[u32]) -> Option<Look> {
+    fn look(&mut self, pids: &[u32], parked: &FxIndexSet<u32>) -> Option<Look> {
         let mut look = Vec::new();
         for pid in pids {
             for tid in tasks(*pid).ok()? {
+                if parked.contains(&tid) {
+                    // When the first thread has ended, the others may be ending too: then they run.
+                    if has_ended(*pid) && !matches!(describe(*pid, tid).1, 'D' | 'S') {
+                        return None;
+                    }
+                    look.push((tid, 0));
+                    continue;
+                }
                 match self.look_at(*pid, tid) {
                     TaskState::Asleep(count) => look.push((tid, count)),
                     TaskState::Ended if !self.zombies.insert(tid) => {}
@@ -182,6 +191,16 @@ pub fn unknown_children(pid: u32, known: &[u32]) -> Vec<u32> {
     lists.flat_map(parse).filter(|child| !known.contains(child)).collect()
 }
 
+/// Returns the processor time that a thread has used.
+pub fn cpu_ns(pid: u32, tid: u32) -> Option<u64> {
+    number(&fs::read(format!("/proc/{pid}/task/{tid}/schedstat")).ok()?, 0)
+}
+
+/// Whether the first thread of a process has ended.
+fn has_ended(pid: u32) -> bool {
+    matches!(describe(pid, pid).1, 'Z' | 'X')
+}
+
 /// Describes a thread for people: its name and the letter of its state.
 pub fn describe(pid: u32, tid: u32) -> (String, char) {
     let name = fs::read_to_string(format!("/proc/{pid}/task/{tid}/comm")).unwrap_or_default();
@@ -192,6 +211,7 @@ pub fn describe(pid: u32, tid: u32) -> (String, char) {
 #[cfg(test)]
 mod tests {
     use super::{Snapshot, Threads, number, state_letter, tasks};
+    use base::FxIndexSet;
 
     #[test]
     fn names_with_parentheses_do_not_hide_the_state() {
@@ -204,7 +224,7 @@ mod tests {
     fn the_thread_that_looks_is_awake() {
         let own = std::process::id();
         assert!(!tasks(own).unwrap().is_empty());
-        assert!(matches!(Threads::default().snapshot(&[own]), Snapshot::Awake));
+        assert!(matches!(Threads::default().snapshot(&[own], &FxIndexSet::default()), Snapshot::Awake));
     }
 
     #[test]
@@ -215,13 +235,15 @@ mod tests {
             .expect("`cat` can be run");
         let mut threads = Threads::default();
         // The child has to start first, so several looks may be needed.
-        let asleep = (0..100_000).find_map(|_| match threads.snapshot(&[child.id()]) {
-            Snapshot::Asleep(tids) => Some(tids),
-            Snapshot::Awake => None,
-        });
+        let asleep =
+            (0..100_000).find_map(|_| match threads.snapshot(&[child.id()], &FxIndexSet::default()) {
+                Snapshot::Asleep(tids) => Some(tids),
+                Snapshot::Awake => None,
+            });
         assert_eq!(asleep, Some(vec![child.id()]));
         drop(child.stdin.take());
         child.wait().expect("`cat` ends with its input");
-        assert!(matches!(threads.snapshot(&[child.id()]), Snapshot::Asleep(tids) if tids.is_empty()));
+        let none = FxIndexSet::default();
+        assert!(matches!(threads.snapshot(&[child.id()], &none), Snapshot::Asleep(tids) if tids.is_empty()));
     }
 }

@@ -10,14 +10,17 @@ mod alarms;
 mod code;
 mod control;
 mod disk;
+mod door;
 mod elf;
 mod folder;
+mod helper;
 mod idle;
 mod images;
 mod library;
 mod mark;
 mod net;
 mod node;
+mod points;
 #[allow(dead_code, reason = "some of it only the library needs")]
 #[path = "../../interpose/src/program.rs"]
 mod program;
@@ -32,14 +35,17 @@ pub mod system;
 mod table;
 mod traps;
 mod trouble;
+mod turns;
 
 pub use control::Uncontrolled;
 pub use disk::Loss;
 pub use folder::Folder;
+pub use helper::Helper;
 pub use images::Images;
 pub use library::Library;
-pub use net::{Framing, Held, Length, MessageId, Payload, Rule};
-pub use node::{NodeId, NodeSpec, NodeState, Stream, ThreadReport};
+pub use net::{Answer, Field, Framing, Held, Length, MessageId, Payload, Preamble, Records, Rule, Run};
+pub use node::{DoorKind, NodeId, NodeSpec, NodeState, Stream, ThreadReport};
+pub use points::{At, CallPlace, CodePlace, Condition, Path, Place, Point, ThreadPattern, View};
 pub use stage::{ClientId, Settings, Stage};
 pub use sys::Exit;
 pub use traps::{Trap, TrapAction};

@@ -1,6 +1,6 @@
 //! A node: one program of the system under test, with the processes that it makes.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::Ordering::SeqCst;
 
 use base::{FxIndexMap, FxIndexSet, define_id};
-use wire::{Call, FileCall, NEVER_NS, Outcome, Reply, Slot, ThreadState, Verdict, Wake};
+use wire::{Call, FileCall, NEVER_NS, Outcome, Purpose, Reply, Slot, ThreadState, Verdict, Wake};
 
 use crate::alarms::{Alarm, Alarms};
 use crate::disk::Disk;
@@ -17,9 +17,11 @@ use crate::idle::{Snapshot, Threads};
 use crate::images::CodeWatch;
 use crate::library::Library;
 use crate::mark::Mark;
-use crate::sys::{self, BoardFile, Exit, Launch};
+use crate::stage::agent_port;
+use crate::sys::{self, BoardFile, Exit, Launch, Listener};
 use crate::traps::{FileStep, Trap, Traps};
-use crate::{Folder, idle};
+use crate::turns::{Candidate, Turns};
+use crate::{Folder, door, idle};
 
 define_id! {
     /// A node of a stage.
@@ -39,6 +41,21 @@ pub struct NodeSpec {
     pub tracks_files: bool,
     /// Names of threads that belong to the runtime; their deadlines are never chosen.
     pub runtime_threads: Vec<String>,
+    /// Whether only one of its threads runs at a time.
+    pub takes_turns: bool,
+    /// Whether the debugger's interface of its Java machine is switched on, so that threads can be held in the code.
+    pub has_agent: bool,
+    /// The door through which it is entered; without it, that which fits its program.
+    pub door: Option<DoorKind>,
+}
+
+/// The way in which a node's programs are kept under control.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DoorKind {
+    /// A library is loaded into them, which stands in for functions of libc.
+    Library,
+    /// Their system calls are heard by the stage.
+    Syscalls,
 }
 
 /// Whether a node runs.
@@ -71,6 +88,15 @@ enum Due {
     Timer(usize),
 }
 
+/// A thread that is held at a call on a file.
+struct HeldCall {
+    tid: u32,
+    /// Its name, as far as the kernel keeps it.
+    thread: String,
+    /// The point at which it is held, if that has a name.
+    point: Option<String>,
+}
+
 /// The things that all nodes of a stage share.
 pub(crate) struct NodeSurroundings<'s> {
     pub folder: &'s Folder,
@@ -98,6 +124,7 @@ pub(crate) struct Node {
     pub mapped: FxIndexSet<PathBuf>,
     /// Calls on files at which it is held or ends.
     pub traps: Traps,
+    held_calls: Vec<HeldCall>,
     /// Whether it has reached a call at which it ends, and must not run any more.
     pub is_doomed: bool,
     /// Number of connections that it has asked for.
@@ -113,6 +140,12 @@ pub(crate) struct Node {
     pub threads: Threads,
     /// Whether it is known to have been idle since the last time anything was done to it.
     pub is_settled: bool,
+    /// Whose turn it is, if its threads take turns.
+    turns: Turns,
+    /// The processor time of each running thread when the last turn was given.
+    turn_cpu_ns: FxIndexMap<u32, u64>,
+    /// Threads that were passed over and have not waited since.
+    spinning: FxIndexSet<u32>,
     /// Number of times that it has come to rest.
     pub n_rests: u64,
     pub n_starts: u32,
@@ -121,6 +154,12 @@ pub(crate) struct Node {
     /// The files with code that were looked at, and at which rest.
     pub code_watch: CodeWatch,
     pub looked_at_rest: u64,
+    /// The door through which it was entered when it last started.
+    pub entered_by: DoorKind,
+    /// Whether a program of it, one in Go, has one wait for all its timers.
+    pub has_own_timers: bool,
+    /// Threads whose system calls wait for an answer of the stage.
+    pub parked: FxIndexSet<u32>,
     /// Inodes of sockets of the machine that were reported.
     pub strays: FxIndexSet<u64>,
     /// If it ended by itself, the position of this ending among all such endings since the stage was opened.
@@ -147,11 +186,17 @@ impl Stream {
     }
 }
 
+/// The beginning of the names of the threads of a machine's debugger's interface.
+const AGENT_THREADS: &str = "JDWP ";
+
 /// The longest wait of a runtime's own thread that ends by itself. A virtual machine that is about to end, or to stop
 /// its threads, waits for them in such short steps.
 const BRIEF_NS: u64 = 10_000_000;
 /// The most short waits that are ended between two events. A thread that goes on beyond this is left to wait.
 const BRIEF_MAX: u32 = 200;
+
+/// The processor time that a thread may use in one turn before others run beside it.
+const TURN_CPU_NS: u64 = 2_000_000_000;
 
 /// The most that is kept of a node's output. When there is more, all that was written so far is dropped.
 const OUTPUT_BYTES_MAX: u64 = 64 << 20;
@@ -162,7 +207,10 @@ const FIRST_PORT: u16 = 40000;
 pub(crate) const PORTS_PER_NODE: u16 = 500;
 
 impl Node {
-    pub fn new(index: usize, spec: NodeSpec, board: BoardFile) -> Node {
+    pub fn new(index: usize, mut spec: NodeSpec, board: BoardFile, seed: u64) -> Node {
+        if spec.has_agent {
+            spec.runtime_threads.push(AGENT_THREADS.to_owned());
+        }
         let first = u16::try_from(index).unwrap_or(0) % 50 * PORTS_PER_NODE + FIRST_PORT;
         Node {
             spec,
@@ -176,6 +224,7 @@ impl Node {
             disk: None,
             mapped: FxIndexSet::default(),
             traps: Traps::default(),
+            held_calls: Vec::new(),
             is_doomed: false,
             n_asked: 0,
             n_links: 1,
@@ -184,11 +233,17 @@ impl Node {
             next_port: first,
             threads: Threads::default(),
             is_settled: true,
+            turns: Turns::new(seed),
+            turn_cpu_ns: FxIndexMap::default(),
+            spinning: FxIndexSet::default(),
             n_rests: 0,
             n_starts: 0,
             n_brief: 0,
             code_watch: CodeWatch::default(),
             looked_at_rest: 0,
+            entered_by: DoorKind::Library,
+            has_own_timers: false,
+            parked: FxIndexSet::default(),
             strays: FxIndexSet::default(),
             ending: None,
         }
@@ -197,12 +252,10 @@ impl Node {
     /// Starts the program, with its output in files of the stage's folder.
     pub fn start(&mut self, index: usize, surroundings: &NodeSurroundings<'_>) -> io::Result<()> {
         let NodeSurroundings { folder, library, search_path } = *surroundings;
+        self.prepare_disk(folder)?;
         let (program, args) = self.spec.command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
-        if self.spec.tracks_files && self.disk.is_none() {
-            let copies = folder.path().join(format!("durable-{}", self.spec.name));
-            self.disk = Some(Disk::new(&self.spec.folder, copies)?);
-        }
         let mut command = Command::new(program);
+        self.add_agent(index, &mut command);
         command.args(args).current_dir(&self.spec.folder);
         command.env("PATH", search_path).env("LD_PRELOAD", library.path());
         command.envs(self.spec.environment.iter().map(|(name, value)| (name, value)));
@@ -211,6 +264,50 @@ impl Node {
         command.stdout(self.open(folder, Stream::Output)?).stderr(self.open(folder, Stream::Errors)?);
         self.mark = Some(Mark::new(folder.path(), index));
         let pid = Launch { command: &mut command }.start()?;
+        self.note_start(pid, DoorKind::Library);
+        Ok(())
+    }
+
+    /// Starts the program so that its system calls are heard; returns where.
+    pub fn start_supervised(
+        &mut self,
+        index: usize,
+        path: &Path,
+        surroundings: &NodeSurroundings<'_>,
+    ) -> io::Result<Listener> {
+        let NodeSurroundings { folder, search_path, .. } = *surroundings;
+        self.prepare_disk(folder)?;
+        let mut environment: Vec<(OsString, OsString)> = vec![("PATH".into(), search_path.to_owned())];
+        environment.extend(self.spec.environment.iter().map(|(name, value)| (name.into(), value.into())));
+        environment.push((wire::ENV_FOLDER.into(), folder.path().into()));
+        environment.push((wire::ENV_NODE.into(), index.to_string().into()));
+        let (pid, listener) = door::start(door::Program {
+            path,
+            command: &self.spec.command,
+            folder: &self.spec.folder,
+            environment,
+            output: self.open(folder, Stream::Output)?,
+            errors: self.open(folder, Stream::Errors)?,
+            lifeline: &folder.path().join(wire::files::LIFELINE),
+            tracks_files: self.spec.tracks_files,
+        })?;
+        self.mark = Some(Mark::new(folder.path(), index));
+        self.note_start(pid, DoorKind::Syscalls);
+        // A thread that makes a call stands still until it is answered, so they always take turns.
+        self.spec.takes_turns = true;
+        self.board.takes_turns.store(1, SeqCst);
+        Ok(listener)
+    }
+
+    fn prepare_disk(&mut self, folder: &Folder) -> io::Result<()> {
+        if self.spec.tracks_files && self.disk.is_none() {
+            let copies = folder.path().join(format!("durable-{}", self.spec.name));
+            self.disk = Some(Disk::new(&self.spec.folder, copies)?);
+        }
+        Ok(())
+    }
+
+    fn note_start(&mut self, pid: u32, door: DoorKind) {
         self.pids = vec![pid];
         self.has_said_hello = false;
         self.state = NodeState::Running;
@@ -219,7 +316,25 @@ impl Node {
         self.ending = None;
         self.code_watch = CodeWatch::default();
         self.strays.clear();
-        Ok(())
+        self.entered_by = door;
+        self.has_own_timers = false;
+    }
+
+    /// Switches the debugger's interface of the machine on. It waits for the stage before it runs the program.
+    fn add_agent(&self, index: usize, command: &mut Command) {
+        if !self.spec.has_agent {
+            return;
+        }
+        let port = agent_port(index);
+        let agent =
+            format!("-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,quiet=y,address=127.0.0.1:{port}");
+        let program = self.spec.command.first().map(Path::new);
+        if program.and_then(Path::file_name).is_some_and(|name| name == "java") {
+            command.arg(agent);
+        } else {
+            // Whatever starts the machine, this reaches it; but the machine says on its standard error that it did.
+            command.env("JAVA_TOOL_OPTIONS", agent);
+        }
     }
 
     fn open(&self, folder: &Folder, stream: Stream) -> io::Result<File> {
@@ -268,6 +383,10 @@ impl Node {
     }
 
     fn is_of_runtime(&self, slot: &Slot) -> bool {
+        match Purpose::from_word(slot.purpose.load(SeqCst)) {
+            Some(Purpose::Runtime | Purpose::Pause) => return true,
+            Some(Purpose::Program) | None => {}
+        }
         if self.spec.runtime_threads.is_empty() {
             return false;
         }
@@ -301,7 +420,9 @@ impl Node {
     pub fn wake_runtime(&mut self) -> bool {
         let is_brief = |slot: &Slot| {
             let length_ns = slot.deadline_ns.load(SeqCst).saturating_sub(slot.begun_ns.load(SeqCst));
-            length_ns <= BRIEF_NS && self.is_of_runtime(slot)
+            // A longer wait that is nearly over is none of these.
+            let is_pause = slot.purpose.load(SeqCst) != Purpose::Runtime.word();
+            length_ns <= BRIEF_NS && is_pause && self.is_of_runtime(slot)
         };
         let brief = self.blocked_slots().find(|(_, slot)| is_brief(slot)).map(|(index, _)| index);
         let Some(index) = brief.filter(|_| self.n_brief < BRIEF_MAX) else { return false };
@@ -364,12 +485,103 @@ impl Node {
         self.is_settled = false;
     }
 
-    /// Ends short waits between threads, because a running thread would not give way otherwise.
+    /// Ends short waits between threads, because a running thread would not give way otherwise. Where threads take
+    /// turns, it gives way when it waits.
     pub fn wake_impatient(&mut self) {
+        if self.spec.takes_turns {
+            return;
+        }
         let is_short = |slot: &Slot| slot.patience_ns.load(SeqCst) != NEVER_NS;
         let waiting: Vec<u32> =
             self.blocked_slots().filter(|(_, slot)| is_short(slot)).map(|(index, _)| index).collect();
         waiting.into_iter().for_each(|index| self.wake(index, Wake::Impatient));
+    }
+
+    /// Whether a thread waits for its turn.
+    pub fn has_thread_before_turn(&self) -> bool {
+        !self.candidates().is_empty()
+    }
+
+    /// Returns the threads that wait for their turn.
+    fn candidates(&self) -> Vec<Candidate> {
+        let candidate = |(index, slot): (u32, &Slot)| {
+            let n_tries = match ThreadState::from_word(slot.state.load(SeqCst))? {
+                ThreadState::Ready => None,
+                ThreadState::Contending => Some(slot.n_tries.load(SeqCst)),
+                ThreadState::Free | ThreadState::Running | ThreadState::Blocked => return None,
+            };
+            let pid = slot.pid.load(SeqCst);
+            let process = self.pids.iter().position(|known| *known == pid).unwrap_or(usize::MAX);
+            Some(Candidate { slot: index, key: (process, slot.ordinal.load(SeqCst)), n_tries })
+        };
+        self.slots().filter_map(candidate).collect()
+    }
+
+    /// Gives the turn to the next thread, if one waits for it and can go on. No thread of the node may run.
+    pub fn give_turn(&mut self) -> bool {
+        if !self.spec.takes_turns {
+            return false;
+        }
+        let candidates = self.candidates();
+        let chosen = self.turns.choose(candidates);
+        self.give_turn_to(chosen)
+    }
+
+    /// Gives the turn as [`Node::give_turn`] does, but the runtime's own threads come first.
+    pub fn give_turn_to_runtime(&mut self) -> bool {
+        if !self.spec.takes_turns {
+            return false;
+        }
+        let candidates = self.candidates();
+        let is_of_runtime = |candidate: &Candidate| {
+            self.board.slots.get(candidate.slot as usize).is_some_and(|slot| self.is_of_runtime(slot))
+        };
+        let first: Vec<u32> =
+            candidates.iter().filter(|one| is_of_runtime(one)).map(|one| one.slot).collect();
+        let chosen = self.turns.choose_among(candidates, &|candidate| first.contains(&candidate.slot));
+        self.give_turn_to(chosen)
+    }
+
+    fn give_turn_to(&mut self, chosen: Option<Candidate>) -> bool {
+        let Some(chosen) = chosen else { return false };
+        self.turn_cpu_ns.clear();
+        if let Some(slot) = self.board.slots.get(chosen.slot as usize) {
+            slot.turn.store(1, SeqCst);
+            sys::wake_word(&slot.turn);
+        }
+        self.is_settled = false;
+        true
+    }
+
+    /// Notes that an event happened, after which every thread may find something new.
+    pub fn note_event(&mut self) {
+        self.n_brief = 0;
+        self.turns.note_change();
+    }
+
+    /// Gives the turn to another thread if the one that has it has used the processor for too long without waiting.
+    /// Returns the name of the thread that was passed over.
+    pub fn pass_over(&mut self) -> Option<String> {
+        if !self.spec.takes_turns {
+            return None;
+        }
+        let running = |(_, slot): &(u32, &Slot)| slot.state.load(SeqCst) == ThreadState::Running.word();
+        let ids = |(_, slot): (u32, &Slot)| (slot.pid.load(SeqCst), slot.tid.load(SeqCst));
+        let threads: Vec<(u32, u32)> = self.slots().filter(running).map(ids).collect();
+        let is_slow = |(pid, tid): &&(u32, u32)| {
+            let used_ns = idle::cpu_ns(*pid, *tid).unwrap_or(0);
+            let before_ns = *self.turn_cpu_ns.entry(*tid).or_insert(used_ns);
+            used_ns.saturating_sub(before_ns) > TURN_CPU_NS
+        };
+        let slow: Vec<(u32, u32)> = threads.iter().filter(is_slow).copied().collect();
+        self.spinning.retain(|tid| threads.iter().any(|(_, running)| running == tid));
+        self.spinning.extend(slow.iter().map(|(_, tid)| *tid));
+        // Those that were passed over spin on; the turn goes to the next thread when no other runs.
+        if self.spinning.is_empty() || threads.len() > self.spinning.len() || self.has_turn_under_way() {
+            return None;
+        }
+        let name = slow.first().map(|(pid, tid)| idle::describe(*pid, *tid).0);
+        self.give_turn().then_some(name).flatten()
     }
 
     /// Whether no thread of the node runs, and no wake-up of ours is on its way.
@@ -377,7 +589,7 @@ impl Node {
         if !self.has_said_hello {
             return false;
         }
-        match self.threads.snapshot(&self.pids) {
+        match self.threads.snapshot(&self.pids, &self.parked) {
             Snapshot::Asleep(tids) => {
                 self.bury_slots(&tids);
                 if self.adopt_children() {
@@ -387,9 +599,18 @@ impl Node {
                 // woken must have seen it.
                 self.slots().any(|(_, slot)| Some(slot.pid.load(SeqCst)) == self.main_pid())
                     && self.blocked_slots().all(|(_, slot)| slot.wake.load(SeqCst) == Wake::Not.word())
+                    && !self.has_turn_under_way()
             }
             Snapshot::Awake => false,
         }
+    }
+
+    /// Whether a thread was given the turn and has not noticed yet.
+    fn has_turn_under_way(&self) -> bool {
+        let is_waiting = |state: u32| {
+            matches!(ThreadState::from_word(state), Some(ThreadState::Ready | ThreadState::Contending))
+        };
+        self.slots().any(|(_, slot)| is_waiting(slot.state.load(SeqCst)) && slot.turn.load(SeqCst) != 0)
     }
 
     /// Adds processes that the node's own processes have started without the stage's knowledge; returns whether there
@@ -458,12 +679,22 @@ impl Node {
         self.board.asks_of_files.store(1, SeqCst);
     }
 
-    /// Answers a program that is at a call on a file. Only calls on files in the node's own folder are ever held.
-    pub fn at_file(&mut self, call: FileCall, is_done: bool, (path, target): (&Path, &Path)) -> Reply {
+    /// Answers a thread that is at a call on a file. Only calls on files in the node's own folder are ever held.
+    pub fn at_file(
+        &mut self,
+        call: FileCall,
+        is_done: bool,
+        (path, target): (&Path, &Path),
+        (pid, tid): (u32, u32),
+    ) -> Reply {
         let Some(path) = self.own_file(path) else {
             return Reply::File { verdict: Verdict::Go, n_bytes: 0 };
         };
-        let answer = self.traps.answer(&FileStep { call, is_done, path: &path, target });
+        let (thread, _) = idle::describe(pid, tid);
+        let answer = self.traps.answer(&FileStep { call, is_done, path: &path, target, thread: &thread });
+        if answer.verdict == Verdict::Hold && !answer.is_end {
+            self.held_calls.push(HeldCall { tid, thread, point: answer.point });
+        }
         self.is_doomed |= answer.is_end;
         self.board.asks_of_files.store(u32::from(!self.traps.is_empty()), SeqCst);
         Reply::File { verdict: answer.verdict, n_bytes: answer.n_bytes }
@@ -475,8 +706,28 @@ impl Node {
         path.strip_prefix(&folder).ok().map(Path::to_owned)
     }
 
+    /// Lets the calls on files that are held at a point go on; returns whether there were any.
+    pub fn release_calls(&mut self, point: &str) -> bool {
+        let is_it = |held: &HeldCall| held.point.as_deref() == Some(point);
+        let (released, kept) = std::mem::take(&mut self.held_calls).into_iter().partition(is_it);
+        self.held_calls = kept;
+        let released: Vec<HeldCall> = released;
+        let is_one = |slot: &Slot| released.iter().any(|held: &HeldCall| held.tid == slot.tid.load(SeqCst));
+        let slots: Vec<u32> =
+            self.blocked_slots().filter(|(_, slot)| is_one(slot)).map(|(index, _)| index).collect();
+        // A thread that waits at the gate takes this for the end of its wait.
+        slots.into_iter().for_each(|index| self.wake(index, Wake::Expired));
+        !released.is_empty()
+    }
+
+    /// Returns the points of calls at which threads are held, each with the name of its thread.
+    pub fn held_calls(&self) -> impl Iterator<Item = (String, String)> {
+        self.held_calls.iter().filter_map(|held| Some((held.point.clone()?, held.thread.clone())))
+    }
+
     /// Lets calls on files that are held go on.
     pub fn open_gate(&mut self) {
+        self.held_calls.clear();
         self.board.file_gate.fetch_add(1, SeqCst);
         sys::wake_word(&self.board.file_gate);
         self.is_settled = false;
@@ -536,6 +787,7 @@ impl Node {
         self.board.n_running.store(0, SeqCst);
         self.alarms.clear();
         self.kickers.clear();
+        self.parked.clear();
         self.threads = Threads::default();
         self.is_settled = true;
         self.has_said_hello = false;
@@ -543,5 +795,6 @@ impl Node {
         self.n_links = 1;
         self.free_links.clear();
         self.traps.forget_begun();
+        self.held_calls.clear();
     }
 }

@@ -26,6 +26,22 @@ pub enum Trouble {
     FilesNotTracked { node: String },
     #[error("no thread of `{node}` is held at a file")]
     NothingHeld { node: String },
+    #[error("no thread of `{node}` is held at `{point}`: {why}")]
+    NobodyAt { node: String, point: String, why: String },
+    #[error("no thread of `{node}` has come from `{from}` to `{to}`: {why}")]
+    NotReached { node: String, from: String, to: String, why: String },
+    #[error("`{node}` has no point in its code there: {what}")]
+    WrongPoint { node: String, what: String },
+    #[error("`{node}` cannot be asked by its debugger's interface: {error}")]
+    Debugger { node: String, error: jdwp::Error },
+    #[error(
+        "`{node}` has no debugger's interface: points in the code need a Java machine that runs, started by its `command`"
+    )]
+    NoAgent { node: String },
+    #[error(
+        "the machine of `{node}` has ended before its program began; the debugger's interface was refused: {said}"
+    )]
+    AgentRefused { node: String, said: String },
     #[error("no such message is held")]
     NoSuchMessage,
     #[error(

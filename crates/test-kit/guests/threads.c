@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <stdio.h>
 #include <sys/syscall.h>
@@ -72,6 +73,7 @@ static void *wake_word(void *arg) {
 }
 
 static void take_turns(void) {
+    sched_yield();
     pthread_t thread;
     void *value;
     pthread_create(&thread, NULL, other_hand, &turn);

@@ -31,6 +31,40 @@ pub fn bare_guest(name: &str, folder: &Path) -> PathBuf {
     })
 }
 
+/// Compiles `guests/NAME.c` with all of libc in it, so that no dynamic linker loads it.
+pub fn static_guest(name: &str, folder: &Path) -> PathBuf {
+    compile(&format!("{name}.c"), folder, "static", |source, fresh| {
+        let options = ["-O1", "-static", "-pthread", "-o"];
+        Command::new("cc").args(options).arg(fresh).arg(source).status().unwrap().success()
+    })
+}
+
+/// Compiles `guests/NAME.c` with all of musl in it.
+pub fn musl_guest(name: &str, folder: &Path) -> PathBuf {
+    compile(&format!("{name}.c"), folder, "musl", |source, fresh| {
+        let options = ["-O1", "-static", "-pthread", "-o"];
+        Command::new("musl-gcc").args(options).arg(fresh).arg(source).status().unwrap().success()
+    })
+}
+
+/// Compiles `guests/NAME.rs` with all of libc in it.
+pub fn static_rust_guest(name: &str, folder: &Path) -> PathBuf {
+    compile(&format!("{name}.rs"), folder, "static", |source, fresh| {
+        let options = ["--edition", "2024", "-O", "-C", "target-feature=+crt-static", "-o"];
+        Command::new("rustc").args(options).arg(fresh).arg(source).status().unwrap().success()
+    })
+}
+
+/// Compiles `guests/NAME.go`.
+pub fn go_guest(name: &str, folder: &Path) -> PathBuf {
+    compile(&format!("{name}.go"), folder, "program", |source, fresh| {
+        let mut go = Command::new("go");
+        go.env("GOFLAGS", "-mod=mod").env("GO111MODULE", "off").env("CGO_ENABLED", "0");
+        go.env("GOCACHE", folder.join("go-cache")).args(["build", "-o"]).arg(fresh).arg(source);
+        go.status().unwrap().success()
+    })
+}
+
 /// Compiles `guests/NAME.rs`, with the compiler that compiles the tests.
 pub fn rust_guest(name: &str, folder: &Path) -> PathBuf {
     compile(&format!("{name}.rs"), folder, "program", |source, fresh| {

@@ -7,6 +7,8 @@
 
 mod browser;
 mod cases;
+mod etcd;
+mod etcd_watch;
 mod expect;
 mod guests;
 mod mutate;
@@ -14,7 +16,12 @@ mod plain;
 
 pub use browser::Browser;
 pub use cases::{files, files_here, folders};
+pub use etcd::EtcdCluster;
+pub use etcd_watch::{EtcdMode, EtcdRun, EtcdWatch, Watched};
 pub use expect::Expectations;
-pub use guests::{bare_guest, c_guest, c_library, guests, java_guest, rust_guest};
+pub use guests::{
+    bare_guest, c_guest, c_library, go_guest, guests, java_guest, musl_guest, rust_guest, static_guest,
+    static_rust_guest,
+};
 pub use mutate::{Rng, mutate};
 pub use plain::{place, plain};

@@ -26,6 +26,8 @@ pub struct Board {
     pub now_ns: AtomicU64,
     /// The offset from it to the time of day.
     pub wall_offset_ns: AtomicU64,
+    /// Not zero if of the node's threads only one runs at a time: the others wait until the stage gives them the turn.
+    pub takes_turns: AtomicU32,
     /// Not zero if the stage wants to know which writes are made durable.
     pub tracks_files: AtomicU32,
     /// Not zero while the stage wants to be asked before files are touched.
@@ -58,12 +60,18 @@ pub struct Slot {
     pub call: AtomicU32,
     /// A [`Wake`] that the stage writes; the thread waits on this word and sets it back before it waits again.
     pub wake: AtomicU32,
-    /// The number of the thread within its process, in the order in which threads were first seen.
+    /// The number of the thread within its process, in the order in which threads were made.
     pub ordinal: AtomicU32,
+    /// Not zero once the stage has given a thread that is ready the turn; the thread waits on this word.
+    pub turn: AtomicU32,
+    /// Number of times that a contending thread has tried in vain since it began to contend.
+    pub n_tries: AtomicU32,
     /// The time when the wait ends, on the node's monotonic clock; [`NEVER_NS`] if it does not.
     pub deadline_ns: AtomicU64,
     /// The time when the wait began.
     pub begun_ns: AtomicU64,
+    /// A [`Purpose`]: whether the program itself waits, or the language's runtime.
+    pub purpose: AtomicU32,
     /// The length of a wait between threads in real time while others run; [`NEVER_NS`] for other waits.
     pub patience_ns: AtomicU64,
 }
@@ -130,6 +138,10 @@ words! {
         Free = 0 "free",
         Running = 1 "running",
         Blocked = 2 "blocked",
+        /// The thread could run, and waits for its turn.
+        Ready = 3 "ready",
+        /// The thread waits for its turn to try once more for a lock that another thread has.
+        Contending = 4 "contending",
     }
 }
 
@@ -143,6 +155,16 @@ words! {
         Impatient = 2 "impatient",
         /// Something was decided that the thread may be waiting for: it must look again.
         Look = 3 "look",
+    }
+}
+
+words! {
+    /// The purpose of a wait, as far as the guest's side knows it. The clock is never moved for the runtime's waits.
+    Purpose {
+        Program = 0 "the program",
+        Runtime = 1 "the runtime",
+        /// A short wait of the runtime, which ends by itself.
+        Pause = 2 "a pause of the runtime",
     }
 }
 
@@ -189,7 +211,7 @@ words! {
 
 #[cfg(test)]
 mod tests {
-    use super::{Board, Call, Outcome, ThreadState, Wake};
+    use super::{Board, Call, Outcome, Purpose, ThreadState, Wake};
 
     #[test]
     fn every_word_is_read_back_as_what_it_was() {
@@ -198,6 +220,9 @@ mod tests {
         }
         for wake in Wake::ALL {
             assert_eq!(Wake::from_word(wake.word()), Some(*wake));
+        }
+        for purpose in Purpose::ALL {
+            assert_eq!(Purpose::from_word(purpose.word()), Some(*purpose));
         }
         for outcome in Outcome::ALL {
             assert_eq!(Outcome::from_word(outcome.word()), Some(*outcome));

@@ -11,13 +11,14 @@ mod message;
 
 pub use addr::{Addr, Ip};
 pub use board::{
-    Board, Call, LINKS_MAX, Link, NEVER_NS, Outcome, SLOTS_MAX, Slot, TIMERS_MAX, ThreadState, Timer, Wake,
+    Board, Call, LINKS_MAX, Link, NEVER_NS, Outcome, Purpose, SLOTS_MAX, Slot, TIMERS_MAX, ThreadState,
+    Timer, Wake,
 };
 pub use codec::{DecodeError, FRAME_BYTES_MAX, NAME_BYTES_MAX, PATH_BYTES_MAX, frame_len};
 pub use message::{Family, FileCall, Proto, Reply, Request, SignalForm, SocketRole, Verdict};
 
 /// The version, which changes whenever a message or the board does: both sides must come from one build.
-pub const VERSION: u32 = 7;
+pub const VERSION: u32 = 10;
 
 /// The environment variable with the folder of the running stage: the guest's side finds everything there.
 pub const ENV_FOLDER: &str = "SPECLINE_STAGE";

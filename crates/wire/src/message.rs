@@ -199,6 +199,8 @@ messages! {
         File = 16 {
             call: FileCall,
             is_done: bool,
+            /// The number of the thread that makes it.
+            thread: u32,
             path: &'a [u8],
             /// The last part of the new name of a file that is renamed.
             target: &'a [u8],
@@ -268,7 +270,7 @@ mod tests {
             Request::Synced { path: b"a\xff" },
             Request::Mapped { path: b"a/b" },
             Request::Changed { path: b"a/b", offset: u64::MAX, len: 3 },
-            Request::File { call: FileCall::Rename, is_done: true, path: b"a", target: b"b" },
+            Request::File { call: FileCall::Rename, is_done: true, thread: 9, path: b"a", target: b"b" },
             Request::Uncontrolled { call: "io_uring_setup", detail: "\u{1f980}", refused: true },
         ];
         all.extend(SignalForm::ALL.iter().map(|form| Request::TimerSignal {

@@ -176,11 +176,20 @@ fn wait_for_outcome(session: &'static Session, fd: c_int, link: u32, deadline_ns
     let outcome = &session.board.links.get(link as usize).ok_or(Errno::INVALID)?.outcome;
     let word = Word { word: outcome, expected: Outcome::Pending.word(), is_shared: true };
     loop {
-        match wait::on_word(session, Some(word), Wait::until(Call::Connect, deadline_ns)) {
+        let mut result = None;
+        // The stage gives nobody a turn while the kernel's connection is still to be made.
+        let mut finish = || {
+            if outcome.load(core::sync::atomic::Ordering::SeqCst) != Outcome::Pending.word() {
+                result = Some(pending::finish_waiting(session, fd));
+            }
+        };
+        match wait::on_word_and(session, Some(word), Wait::until(Call::Connect, deadline_ns), &mut finish) {
             Ended::Expired => return Err(Errno(libc::EINPROGRESS)),
             Ended::Signal => return Err(Errno::INTERRUPTED),
-            Ended::Word if outcome.load(core::sync::atomic::Ordering::SeqCst) == Outcome::Pending.word() => {}
-            Ended::Word => return pending::finish_waiting(session, fd),
+            Ended::Word => {}
+        }
+        if let Some(result) = result {
+            return result;
         }
     }
 }

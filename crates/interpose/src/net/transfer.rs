@@ -68,16 +68,18 @@ fn receive(
     if entry.kind == Kind::TcpConnecting {
         return Err(Errno::AGAIN);
     }
+    // What was taken is counted before the thread waits for its turn: otherwise it would be on its way meanwhile, and
+    // the node would not be at rest.
+    let counted = |flags: c_int| match flags & (libc::MSG_PEEK | libc::MSG_ERRQUEUE) {
+        0 => count_received(session, entry, call(flags)),
+        _ => call(flags),
+    };
     // A part now and the rest later would be two calls, so the kernel has to wait for all of it.
     let is_whole = flags & libc::MSG_WAITALL != 0;
-    let first = if is_whole { Err(Errno::AGAIN) } else { call(flags | libc::MSG_DONTWAIT) };
-    let result = match first {
-        Err(Errno::AGAIN) if flags & libc::MSG_DONTWAIT == 0 => wait_to_receive(session, fd, flags, call),
+    let first = if is_whole { Err(Errno::AGAIN) } else { counted(flags | libc::MSG_DONTWAIT) };
+    match first {
+        Err(Errno::AGAIN) if flags & libc::MSG_DONTWAIT == 0 => wait_to_receive(session, fd, flags, &counted),
         result => result,
-    };
-    match flags & (libc::MSG_PEEK | libc::MSG_ERRQUEUE) {
-        0 => count_received(session, entry, result),
-        _ => result,
     }
 }
 

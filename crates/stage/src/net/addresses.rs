@@ -1,6 +1,6 @@
 //! The addresses of guests' sockets: which address belongs to which socket of which node.
 
-use base::{FxIndexMap, Id};
+use base::{FxIndexMap, FxIndexSet, Id};
 use wire::{Addr, Family, Ip, Proto};
 
 use crate::node::NodeId;
@@ -83,9 +83,16 @@ pub(crate) struct Addresses {
     endpoints: FxIndexMap<u64, Endpoint>,
     /// The node that an address was last seen to belong to, also while the node is down.
     owners: FxIndexMap<Name, NodeId>,
+    /// Ports of nodes that are for the stage alone.
+    hidden: FxIndexSet<(NodeId, u16)>,
 }
 
 impl Addresses {
+    /// Leaves a port out when the first one is looked for on which a node listens.
+    pub fn hide(&mut self, node: NodeId, port: u16) {
+        self.hidden.insert((node, port));
+    }
+
     pub fn get(&self, inode: u64) -> Option<&Endpoint> {
         self.endpoints.get(&inode)
     }
@@ -122,7 +129,10 @@ impl Addresses {
     pub fn listener_of(&self, node: NodeId, port: Option<u16>) -> Option<&Endpoint> {
         let of_node =
             || self.endpoints.values().filter(|endpoint| endpoint.node == node && endpoint.is_listening);
-        let port = port.or_else(|| of_node().next().map(|first| first.addr.port))?;
+        let port = port.or_else(|| {
+            let seen = |endpoint: &&Endpoint| !self.hidden.contains(&(node, endpoint.addr.port));
+            of_node().find(seen).map(|first| first.addr.port)
+        })?;
         let there = of_node().filter(|endpoint| endpoint.addr.port == port);
         there.min_by_key(|endpoint| matches!(endpoint.neighbour(), Ip::V6(_)))
     }

@@ -32,12 +32,21 @@ pub(crate) struct Pair {
     pub ours: SocketAddr,
 }
 
+impl Pair {
+    /// Returns the same pair as it is seen from our end.
+    pub fn turned(self) -> Pair {
+        Pair { guest: self.ours, ours: self.guest }
+    }
+}
+
 /// A socket: local and remote port, bytes to be received, state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Row {
     pub local: u16,
     pub remote: u16,
     pub n_waiting: u64,
+    /// Bytes that were sent and have not arrived.
+    pub n_leaving: u64,
     state: u8,
 }
 
@@ -124,6 +133,7 @@ const NUMBER_AT: usize = 8;
 const STATE_AT: usize = HEADER_BYTES + 1;
 const PORTS_AT: usize = HEADER_BYTES + 4;
 const WAITING_AT: usize = HEADER_BYTES + 56;
+const LEAVING_AT: usize = HEADER_BYTES + 60;
 
 /// Returns the socket with these two addresses, or the one that listens there; `Err` if there is no answer.
 fn ask(mut netlink: &File, pair: Pair) -> io::Result<Option<Row>> {
@@ -178,6 +188,7 @@ fn read_answer(answer: &[u8], number: u32) -> io::Result<Option<Row>> {
                 local: u16::from_be_bytes([l1, l2]),
                 remote: u16::from_be_bytes([r1, r2]),
                 n_waiting: u64::from(u32::from_ne_bytes(word(WAITING_AT)?)),
+                n_leaving: u64::from(u32::from_ne_bytes(word(LEAVING_AT)?)),
                 state: *answer.get(STATE_AT).ok_or_else(cut)?,
             }))
         }
@@ -195,9 +206,9 @@ fn parse(line: &str) -> Option<Row> {
     let mut port = || u16::from_str_radix(words.next()?.rsplit_once(':')?.1, 16).ok();
     let (local, remote) = (port()?, port()?);
     let state = u8::from_str_radix(words.next()?, 16).ok()?;
-    let waiting = words.next()?.split_once(':')?.1;
-    let n_waiting = u64::from_str_radix(waiting, 16).ok()?;
-    Some(Row { local, remote, n_waiting, state })
+    let (leaving, waiting) = words.next()?.split_once(':')?;
+    let count = |text: &str| u64::from_str_radix(text, 16).ok();
+    Some(Row { local, remote, n_waiting: count(waiting)?, n_leaving: count(leaving)?, state })
 }
 
 #[cfg(test)]
@@ -209,7 +220,7 @@ mod tests {
     #[test]
     fn a_line_of_the_table_is_read() {
         let line = "   0: 0100007F:1F90 0100007F:C350 08 00000000:0000002A 00:00000000 00000000  0 0 1";
-        let row = Row { local: 8080, remote: 50000, n_waiting: 42, state: 8 };
+        let row = Row { local: 8080, remote: 50000, n_waiting: 42, n_leaving: 0, state: 8 };
         assert_eq!(parse(line), Some(row));
         assert_eq!(parse("nothing of the kind"), None);
     }

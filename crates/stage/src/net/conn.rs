@@ -8,8 +8,8 @@ use std::sync::atomic::Ordering::SeqCst;
 use base::{Id, define_id};
 use wire::Addr;
 
-use super::{First, Framing, Held, MessageId, Pair, Payload, Rule, SocketSnapshot};
-use crate::node::{Node, NodeId};
+use super::{Answer, First, Framing, Held, MessageId, Pair, Payload, Preamble, Row, Rule, SocketSnapshot};
+use crate::node::{DoorKind, Node, NodeId};
 use crate::sockets::OpenSockets;
 use crate::sys;
 
@@ -60,6 +60,8 @@ pub(crate) struct End {
     first_len: Option<u64>,
     /// Whether the preamble before the first message has passed.
     has_begun: bool,
+    /// Whether bytes without a length go on there.
+    is_in_run: bool,
     /// Whether the guest has closed its side, or broken the connection.
     pub is_ended: bool,
     has_announced_end: bool,
@@ -172,7 +174,7 @@ impl Conn {
     }
 
     /// Divides the bytes into messages and numbers them.
-    pub fn collect(&mut self, side: Side, framing: Framing, name: &mut dyn FnMut() -> u64) {
+    pub fn collect(&mut self, side: Side, framing: &Framing, name: &mut dyn FnMut() -> u64) {
         let is_over = self.state == ConnState::Over;
         let end = self.end(side);
         if is_over {
@@ -180,10 +182,10 @@ impl Conn {
             end.pair = None;
         }
         let preamble = match side {
-            Side::Dialer => framing.preamble,
-            Side::Acceptor => framing.reply_preamble,
+            Side::Dialer => &framing.preamble,
+            Side::Acceptor => &framing.reply_preamble,
         };
-        while let Some(frame) = end.next_frame(framing.rule, preamble) {
+        while let Some(frame) = end.next_frame(&framing.rule, preamble) {
             end.held.push_back((name(), frame));
         }
         if end.is_ended && !end.has_announced_end {
@@ -292,7 +294,9 @@ impl Conn {
             (Side::Dialer, Some(self.dialer), self.dialer_link),
             (Side::Acceptor, self.acceptor, self.acceptor_link),
         ];
-        let is_opening = self.state == ConnState::Opening && self.dialer == id;
+        // The thread that is to connect may wait for its turn. One that has connected was heard of before this is asked.
+        let is_opening =
+            self.state == ConnState::Opening && self.dialer == id && !node.has_thread_before_turn();
         !is_opening
             && sides.into_iter().all(|(side, owner, link)| {
                 owner != Some(id) || self.ends[side as usize].is_quiet(link, node, snapshot)
@@ -310,22 +314,25 @@ impl End {
     }
 
     /// Takes the next message from the bytes that were read.
-    fn next_frame(&mut self, rule: Rule, preamble: usize) -> Option<Payload> {
+    fn next_frame(&mut self, rule: &Rule, preamble: &Preamble) -> Option<Payload> {
         if self.unframed.is_empty() {
             return None;
         }
-        let is_preamble = !self.has_begun && preamble > 0;
-        let first = match (is_preamble, rule) {
-            (true, _) if self.unframed.len() >= preamble => First::Whole(preamble),
-            (true, _) => First::Part(Some(preamble as u64)),
-            (false, Rule::None) => {
+        let preamble = preamble.first(&self.unframed).filter(|_| !self.has_begun);
+        let first = match (preamble, rule) {
+            (Some(preamble), _) => preamble,
+            (None, Rule::None) => {
                 return Some(Payload::Bytes(std::mem::take(&mut self.unframed)));
             }
-            (false, Rule::Line | Rule::Length(_) | Rule::Varint) => rule.first(&self.unframed),
+            (None, Rule::Line | Rule::Length(_) | Rule::Varint | Rule::Records(_)) => {
+                rule.first(&self.unframed, self.is_in_run)
+            }
         };
         match first {
             First::Whole(len) => {
                 self.has_begun = true;
+                let is_record = preamble.is_none() && !self.is_in_run;
+                self.is_in_run = is_record && rule.starts_run(&self.unframed[..len]);
                 let rest = self.unframed.split_off(len);
                 Some(Payload::Frame(std::mem::replace(&mut self.unframed, rest)))
             }
@@ -362,10 +369,20 @@ impl End {
         false
     }
 
+    /// Whether what was read is a whole answer.
+    pub fn has_answer(&self, answer: &Answer) -> bool {
+        answer.split(&self.unframed).len() >= answer.n_messages
+    }
+
     /// Sends bytes to the guest.
     pub fn send(&mut self, bytes: &[u8]) {
         self.outbox.extend(bytes);
         self.flush();
+    }
+
+    /// Takes what was read since the last call.
+    pub fn take_read(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.unframed)
     }
 
     /// Closes our side. Returns our socket, which the caller closes, and all that the guest has sent. The caller must
@@ -398,6 +415,9 @@ impl End {
 
     /// Whether nothing is in transit. `link` is the guest's end, unknown before it has accepted.
     pub fn is_quiet(&self, link: Option<u32>, node: &Node, snapshot: &mut SocketSnapshot<'_>) -> bool {
+        if node.entered_by == DoorKind::Syscalls {
+            return self.is_quiet_by_kernel(snapshot);
+        }
         let Some(link) = link.and_then(|link| node.board.links.get(link as usize)) else {
             return self.has_arrived(0, snapshot);
         };
@@ -410,6 +430,33 @@ impl End {
             return true;
         }
         self.has_arrived(n_seen, snapshot)
+    }
+
+    /// Whether nothing is in transit, by what the kernel says of both sockets: of a guest whose calls are heard nobody
+    /// counts what it sends and takes.
+    fn is_quiet_by_kernel(&self, snapshot: &mut SocketSnapshot<'_>) -> bool {
+        let is_read = || match self.socket.as_ref().map(|socket| socket.peek(&mut [0])) {
+            Some(Err(error)) => error.kind() == io::ErrorKind::WouldBlock,
+            Some(Ok(_)) => false,
+            None => true,
+        };
+        if !self.is_ended && !is_read() {
+            return false;
+        }
+        let Some(pair) = self.pair else { return true };
+        let is_left = |row: &Row| row.n_leaving > 0;
+        if self.socket.is_some() && snapshot.stream(pair.turned()).as_ref().is_some_and(is_left) {
+            return false;
+        }
+        match snapshot.stream(pair) {
+            // The guest has closed it, or it was reset.
+            None => true,
+            Some(row) if self.is_reset => !row.is_established(),
+            Some(row) => {
+                let has_sent = self.is_ended || !is_left(&row);
+                has_sent && !row.is_half_open() && (!self.was_told_end || !row.is_established())
+            }
+        }
     }
 
     /// Whether the guest's kernel socket has all that was delivered, even if the guest has not taken it.

@@ -1,17 +1,113 @@
 //! Divides a stream of bytes into messages.
 
 /// The way in which the bytes of a connection are divided into messages.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Framing {
     pub rule: Rule,
-    /// Number of bytes before the first message from the node that dialled.
-    pub preamble: usize,
-    /// Number of bytes before the first message from the node that accepted.
-    pub reply_preamble: usize,
+    /// The bytes before the first message from the node that dialled.
+    pub preamble: Preamble,
+    /// The bytes before the first message from the node that accepted.
+    pub reply_preamble: Preamble,
+}
+
+/// Bytes before the first message of a side, which are a message of their own.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Preamble {
+    #[default]
+    None,
+    /// So many bytes.
+    Bytes(usize),
+    /// A record of these fields.
+    Record(Vec<Field>),
+}
+
+impl Preamble {
+    /// Finds the preamble at the beginning of `bytes`; `None` if there is none to be found.
+    pub fn first(&self, bytes: &[u8]) -> Option<First> {
+        match self {
+            Preamble::None | Preamble::Bytes(0) => None,
+            Preamble::Bytes(n) if *n <= bytes.len() => Some(First::Whole(*n)),
+            Preamble::Bytes(n) => Some(First::Part(Some(*n as u64))),
+            Preamble::Record(fields) => Some(measure(fields, bytes)),
+        }
+    }
+}
+
+/// One field of a record without a length of its own. All numbers have their highest byte first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Field {
+    /// So many bytes, at least one.
+    Fixed(usize),
+    /// A number of four bytes, and so many bytes; none if it is negative.
+    Counted,
+    /// A number of four bytes, and so many records of these fields; none if it is negative.
+    Vector(Vec<Field>),
+}
+
+/// Records whose lengths follow from what is in them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Records {
+    pub fields: Vec<Field>,
+    pub run: Option<Run>,
+}
+
+/// Bytes without a length that follow some records: a file in the stream, say. They are a message of their own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Run {
+    /// The first number of the records that such bytes follow.
+    pub after: u64,
+    /// The bytes with which they end.
+    pub end: Vec<u8>,
+}
+
+impl Records {
+    /// Whether a run of bytes follows this record.
+    fn starts_run(&self, record: &[u8]) -> bool {
+        let number = |width: &Field| match width {
+            Field::Fixed(n) => Some(record.get(..*n)?.iter().fold(0, |n, byte| n << 8 | u64::from(*byte))),
+            Field::Counted | Field::Vector(_) => None,
+        };
+        let first = self.fields.first().and_then(number);
+        self.run.as_ref().is_some_and(|run| first == Some(run.after))
+    }
+}
+
+/// Finds a record of these fields at the beginning of `bytes`.
+fn measure(fields: &[Field], bytes: &[u8]) -> First {
+    let mut at = 0;
+    if skip(fields, bytes, &mut at).is_some() { First::Whole(at) } else { First::Part(None) }
+}
+
+/// Moves `at` behind a record; `None` if it is not all there.
+fn skip(fields: &[Field], bytes: &[u8], at: &mut usize) -> Option<()> {
+    for field in fields {
+        match field {
+            Field::Fixed(n) => *at = at.checked_add(*n)?,
+            Field::Counted => {
+                let n = count(bytes, at)?;
+                *at = at.checked_add(n)?;
+            }
+            Field::Vector(fields) => {
+                for _ in 0..count(bytes, at)? {
+                    skip(fields, bytes, at)?;
+                }
+            }
+        }
+        if *at > bytes.len() {
+            return None;
+        }
+    }
+    Some(())
+}
+
+fn count(bytes: &[u8], at: &mut usize) -> Option<usize> {
+    let number = bytes.get(*at..)?.first_chunk::<4>()?;
+    *at += number.len();
+    Some(usize::try_from(i32::from_be_bytes(*number)).unwrap_or(0))
 }
 
 /// A rule for dividing bytes into messages.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Rule {
     /// No rule: all bytes sent between two moments of rest are one message.
     #[default]
@@ -21,6 +117,37 @@ pub enum Rule {
     Length(Length),
     /// The message starts with its length as protocol buffers write it: seven bits in each byte, the lowest first.
     Varint,
+    Records(Records),
+}
+
+/// The answer that a client waits for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    pub rule: Rule,
+    pub n_messages: usize,
+}
+
+impl Default for Answer {
+    /// Whatever comes between two moments of rest.
+    fn default() -> Answer {
+        Answer { rule: Rule::None, n_messages: 1 }
+    }
+}
+
+impl Answer {
+    /// Returns the messages in some bytes; without a rule, all of them are one.
+    pub fn split<'b>(&self, bytes: &'b [u8]) -> Vec<&'b [u8]> {
+        if self.rule == Rule::None {
+            return if bytes.is_empty() { Vec::new() } else { vec![bytes] };
+        }
+        let (mut rest, mut messages) = (bytes, Vec::new());
+        while let (false, First::Whole(len)) = (rest.is_empty(), self.rule.first(rest, false)) {
+            let (message, after) = rest.split_at(len);
+            messages.push(message);
+            rest = after;
+        }
+        messages
+    }
 }
 
 /// A number that gives the length of its message.
@@ -52,9 +179,16 @@ pub enum First {
 }
 
 impl Rule {
-    /// Finds the first message in `bytes`; without a rule there is none.
-    pub fn first(self, bytes: &[u8]) -> First {
+    /// Finds the first message in `bytes`; without a rule there is none. `in_run` says whether a run of bytes goes on
+    /// there.
+    pub fn first(&self, bytes: &[u8], in_run: bool) -> First {
         let len = match self {
+            Rule::Records(records) => {
+                return match records.run.as_ref().filter(|_| in_run) {
+                    Some(run) => end_of_run(&run.end, bytes),
+                    None => measure(&records.fields, bytes),
+                };
+            }
             Rule::None => None,
             Rule::Line => bytes.iter().position(|byte| *byte == b'\n').map(|at| at as u64 + 1),
             Rule::Length(length) => length.read(bytes),
@@ -65,6 +199,19 @@ impl Rule {
             Some(_) | None => First::Part(len),
         }
     }
+
+    /// Whether a run of bytes without a length follows this message.
+    pub fn starts_run(&self, message: &[u8]) -> bool {
+        match self {
+            Rule::Records(records) => records.starts_run(message),
+            Rule::None | Rule::Line | Rule::Length(_) | Rule::Varint => false,
+        }
+    }
+}
+
+fn end_of_run(end: &[u8], bytes: &[u8]) -> First {
+    let found = bytes.windows(end.len().max(1)).position(|window| window == end);
+    found.map_or(First::Part(None), |at| First::Whole(at + end.len()))
 }
 
 impl Length {
@@ -90,11 +237,11 @@ fn varint(bytes: &[u8]) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{First, Length, Rule};
+    use super::{Field, First, Length, Preamble, Records, Rule, Run};
 
     #[track_caller]
     fn check(rule: Rule, bytes: &[u8], expected: First) {
-        assert_eq!(rule.first(bytes), expected);
+        assert_eq!(rule.first(bytes, false), expected);
     }
 
     #[test]
@@ -117,15 +264,15 @@ mod tests {
     fn a_length_may_come_later_and_count_more_or_less() {
         // A byte for the kind, and a length that counts itself.
         let counts_itself = Rule::Length(Length { offset: 1, extra: -4, ..Length::default() });
-        check(counts_itself, b"Q\0\0\0\x06abc", First::Whole(7));
-        check(counts_itself, b"Q\0\0\0\x08abc", First::Part(Some(9)));
+        check(counts_itself.clone(), b"Q\0\0\0\x06abc", First::Whole(7));
+        check(counts_itself.clone(), b"Q\0\0\0\x08abc", First::Part(Some(9)));
         // The number is less than possible, so the message ends with it.
-        check(counts_itself, b"Q\0\0\0\x01abc", First::Whole(5));
+        check(counts_itself.clone(), b"Q\0\0\0\x01abc", First::Whole(5));
         // Three bytes of length, then six that it does not count.
         let uncounted = Rule::Length(Length { width: 3, extra: 6, ..Length::default() });
-        check(uncounted, b"\0\0\x02......abcd", First::Whole(11));
-        check(uncounted, b"\0\0\x02......a", First::Part(Some(11)));
-        check(uncounted, b"\0\0", First::Part(None));
+        check(uncounted.clone(), b"\0\0\x02......abcd", First::Whole(11));
+        check(uncounted.clone(), b"\0\0\x02......a", First::Part(Some(11)));
+        check(uncounted.clone(), b"\0\0", First::Part(None));
     }
 
     #[test]
@@ -136,6 +283,47 @@ mod tests {
         check(Rule::Varint, &long, First::Whole(302));
         check(Rule::Varint, &long[..301], First::Part(Some(302)));
         check(Rule::Varint, &[0xff; 3], First::Part(None));
+    }
+
+    /// A number, a buffer that may be null, and a vector of pairs of texts, as ZooKeeper's packets have them.
+    fn packets() -> Records {
+        let pair = Field::Vector(vec![Field::Counted, Field::Counted]);
+        let run = Some(Run { after: 15, end: b"the end".to_vec() });
+        Records { fields: vec![Field::Fixed(4), Field::Counted, pair], run }
+    }
+
+    #[test]
+    fn a_record_is_as_long_as_what_it_says() {
+        let whole = b"\0\0\0\x02\0\0\0\x03abc\0\0\0\x01\0\0\0\x01x\0\0\0\x02yz";
+        let mut two = whole.to_vec();
+        two.extend(whole);
+        check(Rule::Records(packets()), &two, First::Whole(whole.len()));
+        for len in 0..whole.len() {
+            check(Rule::Records(packets()), &whole[..len], First::Part(None));
+        }
+        let null = b"\0\0\0\x02\xff\xff\xff\xff\xff\xff\xff\xff...";
+        check(Rule::Records(packets()), null, First::Whole(12));
+        // A vector that claims more than there will ever be costs no more than the bytes that are there.
+        let endless = b"\0\0\0\x02\0\0\0\0\x7f\xff\xff\xff\0\0\0\0";
+        check(Rule::Records(packets()), endless, First::Part(None));
+    }
+
+    #[test]
+    fn a_run_of_bytes_ends_with_its_mark() {
+        let rule = Rule::Records(packets());
+        assert!(rule.starts_run(b"\0\0\0\x0f\xff\xff\xff\xff\xff\xff\xff\xff"));
+        assert!(!rule.starts_run(b"\0\0\0\x02\xff\xff\xff\xff\xff\xff\xff\xff"));
+        assert_eq!(rule.first(b"tree the end\0\0", true), First::Whole(12));
+        assert_eq!(rule.first(b"tree the e", true), First::Part(None));
+    }
+
+    #[test]
+    fn a_preamble_is_a_number_of_bytes_or_a_record() {
+        assert_eq!(Preamble::None.first(b"abc"), None);
+        assert_eq!(Preamble::Bytes(2).first(b"abc"), Some(First::Whole(2)));
+        assert_eq!(Preamble::Bytes(5).first(b"abc"), Some(First::Part(Some(5))));
+        let record = Preamble::Record(vec![Field::Fixed(2), Field::Counted]);
+        assert_eq!(record.first(b"ab\0\0\0\x01cd"), Some(First::Whole(7)));
     }
 
     #[test]

@@ -12,10 +12,10 @@ mod datagram;
 mod framing;
 
 pub(crate) use addresses::{Addresses, Endpoint};
-pub(crate) use arrived::{Inquiry, Pair, SocketSnapshot};
+pub(crate) use arrived::{Inquiry, Pair, Row, SocketSnapshot};
 pub(crate) use conn::{Conn, ConnId, ConnState, Dial, End, Side};
 pub(crate) use datagram::{Datagrams, Refusal};
-pub use framing::{First, Framing, Length, Rule};
+pub use framing::{Answer, Field, First, Framing, Length, Preamble, Records, Rule, Run};
 
 use std::fmt;
 use std::io;
@@ -311,11 +311,11 @@ impl Network {
         let mut ids: Vec<ConnId> = self.conns.ids().collect();
         ids.sort_by_key(|id| (self.conns[*id].dialer, self.conns[*id].order));
         for id in ids {
-            let framing = self.framing.get(&self.conns[id].target.port).copied().unwrap_or_default();
+            let framing = self.framing.get(&self.conns[id].target.port).cloned().unwrap_or_default();
             for side in [Side::Dialer, Side::Acceptor] {
                 let Some((from, to)) = self.conns[id].direction(side) else { continue };
                 let n_messages = self.n_messages.entry((from, to)).or_default();
-                self.conns[id].collect(side, framing, &mut || next(n_messages));
+                self.conns[id].collect(side, &framing, &mut || next(n_messages));
             }
         }
         self.datagrams

@@ -12,7 +12,9 @@ impl Line {
             | Line::LosePart { node, .. }
             | Line::Unsynced { node }
             | Line::At { node, .. }
-            | Line::Release { node }
+            | Line::AtPoint { node, .. }
+            | Line::Release { node, .. }
+            | Line::Step { node, .. }
             | Line::Tick { node, .. }
             | Line::Advance { node, .. }
             | Line::Accept { node, .. }
@@ -32,6 +34,14 @@ impl Line {
             Line::Expect { .. } | Line::Save { .. } => Vec::new(),
             Line::Held | Line::Nodes | Line::Help | Line::Quit => Vec::new(),
         }
+    }
+
+    /// Returns the points that the line names.
+    pub fn points(&self) -> Vec<&str> {
+        if let Line::AtPoint { point, .. } | Line::Release { point: Some(point), .. } = self {
+            return vec![point];
+        }
+        if let Line::Step { from, to, .. } = self { vec![from, to] } else { Vec::new() }
     }
 
     /// Whether the line is about one message.

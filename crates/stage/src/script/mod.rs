@@ -47,9 +47,26 @@ pub enum Line {
         file: Option<String>,
         is_after: bool,
     },
-    /// A call on a file that is held goes on.
+    /// The node is held, or ends, when the next thread comes to a point that the system describes.
+    AtPoint {
+        node: String,
+        action: TrapAction,
+        point: String,
+        /// Whether every thread that comes there is held, and not the next one alone.
+        #[serde(skip_serializing_if = "std::ops::Not::not")]
+        is_always: bool,
+    },
+    /// Everything that is held in a node goes on, or what is held at one point.
     Release {
         node: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        point: Option<String>,
+    },
+    /// The thread that is held at one point goes on until it is held at another.
+    Step {
+        node: String,
+        from: String,
+        to: String,
     },
     Tick {
         node: String,
@@ -179,8 +196,11 @@ lose NODE [names] [FILE N]...   likewise for a node that does not run any more; 
 unsynced NODE              what a node has not synced
 hold NODE CALL [FILE] [after]   stop the node at its next write, fsync or rename in its folder
 kill NODE CALL [FILE] [after]   kill it there
+hold NODE POINT [always]   hold the next thread that comes to a point of the system, or each;
+                           `kill NODE POINT`
+step NODE POINT..POINT     what is held at one point goes on, until it is held at the other
 tear NODE N [FILE]         kill it when it has written N bytes of its next write
-release NODE               what is held there goes on
+release NODE [POINT]       what is held there goes on
 client NAME NODE WORD...   a request that the system describes
 observe NAME NODE          look at the node, as the system describes
 expect TEXT                the last answer must be this
@@ -206,7 +226,10 @@ pub fn parse(text: &str) -> Result<Option<Line>, LineError> {
         "hold" => words.trap(TrapAction::Hold)?,
         "kill" => words.trap(TrapAction::Kill)?,
         "tear" => words.tear()?,
-        "release" => Line::Release { node: words.next("a node")? },
+        "release" => {
+            Line::Release { node: words.next("a node")?, point: words.opt_next().map(|(word, _)| word) }
+        }
+        "step" => words.step()?,
         "tick" => Line::Tick { node: words.next("a node")?, n_times: words.opt_number()?.unwrap_or(1) },
         "advance" => Line::Advance { node: words.next("a node")?, length: words.length()? },
         "deliver" => {
@@ -331,20 +354,35 @@ impl Words {
     /// Parses the rest of `hold` and `kill`.
     fn trap(&mut self, action: TrapAction) -> Result<Line, LineError> {
         let node = self.next("a node")?;
-        let missing = self.missing("`write`, `fsync` or `rename`");
-        let (word, place) = self.opt_next().ok_or(missing)?;
+        let missing = self.missing("`write`, `fsync`, `rename` or a point");
+        let (word, _) = self.opt_next().ok_or(missing)?;
         let call = match word.as_str() {
             "write" => FileStep::Write,
             "fsync" => FileStep::Fsync,
             "rename" => FileStep::Rename,
             _ => {
-                let message = format!("`{word}` is none of `write`, `fsync` and `rename`");
-                return Err(LineError { message, place });
+                let is_always = action == TrapAction::Hold && self.opt_word("always")?;
+                return Ok(Line::AtPoint { node, action, point: word, is_always });
             }
         };
         let file = self.opt_file();
         let is_after = self.opt_word("after")?;
         Ok(Line::At { node, action, call, file, is_after })
+    }
+
+    fn step(&mut self) -> Result<Line, LineError> {
+        let node = self.next("a node")?;
+        let missing = self.missing("two points");
+        let (word, place) = self.opt_next().ok_or(missing)?;
+        match word.split_once("..") {
+            Some((from, to)) if !from.is_empty() && !to.is_empty() => {
+                Ok(Line::Step { node, from: from.to_owned(), to: to.to_owned() })
+            }
+            Some(_) | None => {
+                let message = format!("`{word}` is not two points, as in `begin..end`");
+                Err(LineError { message, place })
+            }
+        }
     }
 
     fn tear(&mut self) -> Result<Line, LineError> {
@@ -426,6 +464,18 @@ mod tests {
         };
         assert_eq!(parse("hold n1 write"), at(TrapAction::Hold, None, false));
         assert_eq!(parse("kill n1 write log after"), at(TrapAction::Kill, Some("log"), true));
+        let at_point = |action, is_always| {
+            Ok(Some(Line::AtPoint { node: text("n1"), action, point: text("ack"), is_always }))
+        };
+        assert_eq!(parse("hold n1 ack"), at_point(TrapAction::Hold, false));
+        assert_eq!(parse("hold n1 ack always"), at_point(TrapAction::Hold, true));
+        assert_eq!(parse("kill n1 ack"), at_point(TrapAction::Kill, false));
+        let release =
+            |point: Option<&str>| Ok(Some(Line::Release { node: text("n1"), point: point.map(text) }));
+        assert_eq!(parse("release n1"), release(None));
+        assert_eq!(parse("release n1 ack"), release(Some("ack")));
+        let step = Line::Step { node: text("n1"), from: text("begin"), to: text("end") };
+        assert_eq!(parse("step n1 begin..end"), Ok(Some(step)));
         assert_eq!(parse("tear n1 3"), at(TrapAction::Tear(3), None, false));
         assert_eq!(parse("lose n1"), Ok(Some(Line::Lose { node: text("n1") })));
         let kept = vec![Kept { file: text("log"), n_changes: 2 }];
@@ -452,7 +502,12 @@ mod tests {
             "99999999999999h",
         );
         refuse("start", "a node is missing", "");
-        refuse("hold n1 read", "`read` is none of `write`, `fsync` and `rename`", "read");
+        refuse("hold n1", "`write`, `fsync`, `rename` or a point is missing", "");
+        refuse("hold n1 ack log", "`log` is too much", "log");
+        refuse("kill n1 ack always", "`always` is too much", "always");
+        refuse("step n1 begin", "`begin` is not two points, as in `begin..end`", "begin");
+        refuse("step n1 begin..", "`begin..` is not two points, as in `begin..end`", "begin..");
+        refuse("step n1", "two points is missing", "");
         refuse("lose n1 log", "a number is missing", "");
         refuse("kill n1 write log before", "`before` is too much", "before");
     }

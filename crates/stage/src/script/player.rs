@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use base::FxIndexMap;
 use serde::Serialize;
@@ -13,12 +13,12 @@ use wire::Outcome;
 
 use super::save::History;
 use super::{FileStep, HELP, Line, Which};
-use crate::net::{Held, MessageId, Payload};
-use crate::node::{NodeId, NodeState, Stream};
+use crate::net::{Answer, Held, MessageId, Payload, Rule};
+use crate::node::{DoorKind, NodeId, NodeState, Stream};
 use crate::stage::{ClientId, Settings, Stage};
 use crate::sys::Exit;
-use crate::system::{Layout, Observation, Request, System, log_of};
-use crate::{FileCall, Folder, Loss, Trap, Trouble, Uncontrolled};
+use crate::system::{Layout, Observation, Request, System, Template, log_of};
+use crate::{FileCall, Folder, Helper, Loss, Point, Trap, TrapAction, Trouble, Uncontrolled};
 
 /// The effect of an event, and the state of the system after it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -87,7 +87,9 @@ pub struct Player {
     n_uncontrolled: Vec<u64>,
     last_answer: String,
     /// Clients that were not answered yet, with what they asked for.
-    waiting: Vec<(ClientId, String)>,
+    waiting: Vec<WaitingClient>,
+    /// Commands that stay, by observation and node.
+    helpers: FxIndexMap<(String, NodeId), Helper>,
     history: History,
 }
 
@@ -106,6 +108,23 @@ pub enum PlayError {
     NotKept(std::io::Error),
     #[error("nothing of `{node}` can be seen as `{name}`: {reason}")]
     Unseen { name: String, node: String, reason: String },
+}
+
+/// A client that waits for the rest of its answer.
+struct WaitingClient {
+    client: ClientId,
+    /// Its request, for people.
+    asked: String,
+    answer: Answer,
+}
+
+/// Returns an answer as text: where a rule tells messages apart it is the last one, with escapes.
+fn readable(answer: &Answer, bytes: &[u8]) -> Vec<u8> {
+    if answer.rule == Rule::None {
+        return bytes.to_vec();
+    }
+    let last = answer.split(bytes).into_iter().nth(answer.n_messages - 1);
+    last.map(|message| message.escape_ascii().to_string().into_bytes()).unwrap_or_default()
 }
 
 impl Player {
@@ -137,6 +156,7 @@ impl Player {
             n_uncontrolled: Vec::new(),
             last_answer: String::new(),
             waiting: Vec::new(),
+            helpers: FxIndexMap::default(),
             history,
         })
     }
@@ -185,14 +205,16 @@ impl Player {
             Line::Unsynced { node } => Ok(self.stage.list_unsynced(self.stage.node_named(node)?)?),
             Line::At { node, action, call, file, is_after } => {
                 let (action, is_after, file) = (*action, *is_after, file.clone());
-                let trap = Trap { call: file_call(*call), file, action, is_after };
+                let (point, thread, is_always) = (None, None, false);
+                let trap = Trap { call: file_call(*call), file, action, is_after, point, thread, is_always };
                 self.stage.arm(self.stage.node_named(node)?, trap);
                 Ok(Vec::new())
             }
-            Line::Release { node } => {
-                self.stage.release(self.stage.node_named(node)?)?;
-                Ok(Vec::new())
+            Line::AtPoint { node, action, point, is_always } => {
+                self.arm_point(node, (*action, *is_always), point)
             }
+            Line::Release { node, point } => self.release(node, point.as_deref()),
+            Line::Step { node, from, to } => self.step(node, from, to),
             Line::Tick { node, n_times } => {
                 let id = self.stage.node_named(node)?;
                 (0..*n_times).try_for_each(|_| self.stage.tick(id).map(|_| ()))?;
@@ -246,6 +268,52 @@ impl Player {
             Some(id) => {
                 let (node, how) = (self.stage.name(id).to_owned(), describe_state(self.stage.state(id)));
                 Err(PlayError::Died { node, how })
+            }
+        }
+    }
+
+    fn point(&self, name: &str) -> Result<Point, PlayError> {
+        let found = self.system.points.iter().find(|point| point.name == name);
+        found.cloned().ok_or_else(|| PlayError::Unknown { kind: "point", name: name.to_owned() })
+    }
+
+    fn arm_point(
+        &mut self,
+        node: &str,
+        (action, is_always): (TrapAction, bool),
+        point: &str,
+    ) -> Result<Vec<String>, PlayError> {
+        let (id, point) = (self.stage.node_named(node)?, self.point(point)?);
+        match is_always {
+            true => self.stage.hold_always(id, &point)?,
+            false => self.stage.arm_point(id, &point, action)?,
+        }
+        Ok(Vec::new())
+    }
+
+    fn release(&mut self, node: &str, point: Option<&str>) -> Result<Vec<String>, PlayError> {
+        let id = self.stage.node_named(node)?;
+        match point {
+            Some(point) => self.stage.release_point(id, &self.point(point)?.name)?,
+            None => self.stage.release(id)?,
+        }
+        Ok(Vec::new())
+    }
+
+    fn step(&mut self, node: &str, from: &str, to: &str) -> Result<Vec<String>, PlayError> {
+        let (from, to) = (self.point(from)?, self.point(to)?);
+        self.stage.step_point(self.stage.node_named(node)?, &from.name, &to)?;
+        Ok(Vec::new())
+    }
+
+    /// Fails if points in the code are armed to which no thread has come: for the end of a script.
+    pub fn check_points(&self) -> Result<(), PlayError> {
+        let unreached = self.stage.unreached_points();
+        match unreached.first() {
+            None => Ok(()),
+            Some((id, point, why)) => {
+                let (node, point, why) = (self.stage.name(*id).to_owned(), point.clone(), why.clone());
+                Err(PlayError::Stage(Trouble::NobodyAt { node, point, why }))
             }
         }
     }
@@ -333,23 +401,28 @@ impl Player {
         let request = self.system.clients.get(name).cloned().ok_or_else(unknown)?;
         let bytes = self.fill(id, &request, arguments);
         let client = self.stage.ask(id, request.port, bytes.as_bytes())?;
-        if !self.stage.is_answered(client) {
-            self.waiting.push((client, format!("{name} {node} {}", arguments.join(" "))));
+        if !self.stage.is_answered(client, &request.answer) {
+            let asked = format!("{name} {node} {}", arguments.join(" ")).trim_end().to_owned();
+            self.waiting.push(WaitingClient { client, asked, answer: request.answer });
             return Ok(Vec::new());
         }
         let answer = self.stage.hang_up(client)?;
-        Ok(self.record_answer(&answer))
+        Ok(self.record_answer(&readable(&request.answer, &answer)))
     }
 
     /// Returns the answers to clients that had to wait: what they asked for, and what the node answered.
     fn collect_answers(&mut self) -> Result<Vec<String>, PlayError> {
         let mut lines = Vec::new();
-        while let Some(at) = self.waiting.iter().position(|(client, _)| self.stage.is_answered(*client)) {
-            let (client, asked) = self.waiting.remove(at);
-            let answer = self.stage.hang_up(client)?;
-            let told = self.record_answer(&answer);
+        let next = |player: &Player| {
+            let stage = &player.stage;
+            player.waiting.iter().position(|waiting| stage.is_answered(waiting.client, &waiting.answer))
+        };
+        while let Some(at) = next(self) {
+            let WaitingClient { client, asked, answer } = self.waiting.remove(at);
+            let answered = self.stage.hang_up(client)?;
+            let told = self.record_answer(&readable(&answer, &answered));
             let told = if told.is_empty() { vec!["no answer".to_owned()] } else { told };
-            lines.extend(told.iter().map(|line| format!("client {}: {line}", asked.trim_end())));
+            lines.extend(told.iter().map(|line| format!("client {asked}: {line}")));
         }
         Ok(lines)
     }
@@ -364,6 +437,56 @@ impl Player {
     }
 
     fn observe(&mut self, name: &str, node: &str) -> Result<Vec<String>, PlayError> {
+        let seen = self.see(name, node)?;
+        let Some(words) = self.system.readers.get(name) else {
+            return Ok(self.record_answer(seen.as_bytes()));
+        };
+        let id = self.stage.node_named(node)?;
+        let words = self.words(words, id);
+        let unread =
+            |reason: String| PlayError::Unseen { name: name.to_owned(), node: node.to_owned(), reason };
+        let read = match self.stays(name) {
+            true => self.ask_helper((name, id), &words, &seen),
+            false => run(&words, &self.nodes_folder.join(node), Some(&seen)),
+        };
+        let read = read.map_err(unread)?;
+        Ok(self.record_answer(read.as_bytes()))
+    }
+
+    fn stays(&self, observation: &str) -> bool {
+        self.system.staying.iter().any(|name| name == observation)
+    }
+
+    /// Asks the command of an observation that stays beside the stage, and starts it before it is first asked.
+    fn ask_helper(
+        &mut self,
+        (name, id): (&str, NodeId),
+        words: &[String],
+        seen: &str,
+    ) -> Result<String, String> {
+        let question = serde_json::to_string(seen).map_err(|error| error.to_string())?;
+        let key = (name.to_owned(), id);
+        if !self.helpers.contains_key(&key) {
+            let folder = self.nodes_folder.join(self.stage.name(id));
+            let helper = Helper::start(&format!("the command of `{name}`"), words, Some(&folder))?;
+            self.helpers.insert(key.clone(), helper);
+        }
+        let answer = self.helpers.get_mut(&key).map(|helper| helper.ask(&question));
+        answer.unwrap_or_else(|| Err("it was not started".to_owned())).inspect_err(|_| {
+            self.helpers.shift_remove(&key);
+        })
+    }
+
+    /// Returns the words of a command with the places of a node.
+    fn words(&self, words: &[Template], id: NodeId) -> Vec<String> {
+        let folder = self.nodes_folder.join(self.stage.name(id));
+        let layout = Layout { nodes: &self.nodes_folder, python: &self.python };
+        let values = self.system.values(base::Id::index(id), &folder, &layout);
+        words.iter().flat_map(|word| word.fill_words(&values)).collect()
+    }
+
+    /// Looks at a node, and returns what is seen as it is.
+    fn see(&mut self, name: &str, node: &str) -> Result<String, PlayError> {
         let id = self.stage.node_named(node)?;
         let unseen =
             |reason: String| PlayError::Unseen { name: name.to_owned(), node: node.to_owned(), reason };
@@ -396,14 +519,19 @@ impl Player {
                 std::fs::read_to_string(&path).map_err(|error| unseen(error.to_string()))?
             }
             Observation::Command(words) => {
-                let folder = self.nodes_folder.join(node);
-                let layout = Layout { nodes: &self.nodes_folder, python: &self.python };
-                let values = self.system.values(base::Id::index(id), &folder, &layout);
-                let words: Vec<String> = words.iter().flat_map(|word| word.fill_words(&values)).collect();
-                run(&words, &folder).map_err(unseen)?
+                let words = self.words(words, id);
+                let answer = match self.stays(name) {
+                    true => self.ask_helper((name, id), &words, ""),
+                    false => run(&words, &self.nodes_folder.join(node), None),
+                };
+                answer.map_err(unseen)?
+            }
+            Observation::Java { view, path } => {
+                let (view, path) = (view.clone(), path.clone());
+                self.stage.look_at(id, &view, &path)?
             }
         };
-        Ok(self.record_answer(seen.as_bytes()))
+        Ok(seen)
     }
 
     fn record_answer(&mut self, answer: &[u8]) -> Vec<String> {
@@ -444,7 +572,14 @@ impl Player {
                 .next_deadline_ns(id)
                 .map(|at| at.saturating_sub(self.stage.now_ns(id)) / 1_000_000);
             let waits = next.map_or(String::new(), |next| format!(", next deadline in {next} ms"));
-            format!("{} {}, at {now_ms} ms{waits}", self.stage.name(id), describe_state(self.stage.state(id)))
+            let held = self.stage.held_points(id).into_iter();
+            let held: String = held.map(|(point, thread)| format!(", {thread} held at {point}")).collect();
+            let state = describe_state(self.stage.state(id));
+            let door = match (self.stage.state(id), self.stage.door(id)) {
+                (NodeState::Running, DoorKind::Syscalls) => " behind system calls",
+                (_, DoorKind::Library | DoorKind::Syscalls) => "",
+            };
+            format!("{} {state}{door}, at {now_ms} ms{waits}{held}", self.stage.name(id))
         };
         self.stage.nodes().map(line).collect()
     }
@@ -592,11 +727,21 @@ fn describe_state(state: NodeState) -> String {
     }
 }
 
-/// Runs a command outside the stage, and returns what it prints.
-fn run(words: &[String], folder: &Path) -> Result<String, String> {
+/// Runs a command outside the stage, with what it is given on its standard input, and returns what it prints.
+fn run(words: &[String], folder: &Path, given: Option<&str>) -> Result<String, String> {
     let (program, args) = words.split_first().ok_or("the command is empty")?;
-    let output =
-        Command::new(program).args(args).current_dir(folder).output().map_err(|error| error.to_string())?;
+    let mut command = Command::new(program);
+    command.args(args).current_dir(folder).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.stdin(if given.is_some() { Stdio::piped() } else { Stdio::null() });
+    let mut child = command.spawn().map_err(|error| format!("`{program}` cannot be run: {error}"))?;
+    let input = child.stdin.take();
+    let output = std::thread::scope(|scope| {
+        if let (Some(given), Some(mut input)) = (given, input) {
+            // It may write before it has read all. One that does not read what it is given says so by how it ends.
+            scope.spawn(move || input.write_all(given.as_bytes()));
+        }
+        child.wait_with_output().map_err(|error| error.to_string())
+    })?;
     match output.status.success() {
         true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
         false => Err(format!("`{program}` failed: {}", String::from_utf8_lossy(&output.stderr))),

@@ -6,7 +6,7 @@ use wire::Addr;
 
 use super::{Stage, Token};
 use crate::Trouble;
-use crate::net::{Caller, Client, End};
+use crate::net::{Answer, Caller, Client, End};
 use crate::node::NodeId;
 
 /// A client that has asked a node for something and has not closed its connection.
@@ -33,9 +33,12 @@ impl Stage {
         Ok(ClientId(number))
     }
 
-    /// Whether a client has something to read, or its connection has ended.
-    pub fn is_answered(&self, client: ClientId) -> bool {
-        self.network.clients.get(&client.0).is_none_or(|client| client.end.is_ended || client.end.n_read > 0)
+    /// Whether a client has its whole answer, or its connection has ended.
+    pub fn is_answered(&self, client: ClientId, answer: &Answer) -> bool {
+        self.network
+            .clients
+            .get(&client.0)
+            .is_none_or(|client| client.end.is_ended || client.end.has_answer(answer))
     }
 
     /// Closes a client's connection, and returns all that it was answered.
@@ -54,7 +57,7 @@ impl Stage {
         settled.map(|()| answer)
     }
 
-    fn connect_client(&mut self, id: NodeId, port: Option<u16>) -> io::Result<usize> {
+    pub(super) fn connect_client(&mut self, id: NodeId, port: Option<u16>) -> io::Result<usize> {
         let endpoint = self.network.addresses.listener_of(id, port).copied();
         let endpoint = endpoint.ok_or(io::ErrorKind::ConnectionRefused)?;
         let own_port = self.nodes[id].take_port();

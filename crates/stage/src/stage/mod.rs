@@ -1,11 +1,14 @@
 //! The stage itself: nodes, the loop that waits until they are at rest, and the events.
 
 mod clients;
+mod points;
 mod serve;
 mod strangers;
+mod supervise;
 mod token;
 
 pub use clients::ClientId;
+pub(crate) use points::agent_port;
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -20,13 +23,14 @@ use wire::{Addr, Outcome};
 
 use crate::control::{self, Line, Uncontrolled};
 use crate::disk::{Disk, Loss};
-use crate::elf::find_obstacle;
+use crate::door::Door;
 use crate::net::{Caller, ConnId, ConnState, Framing, Held, MessageId, Network, Refusal, Side};
-use crate::node::{Node, NodeId, NodeSpec, NodeState, NodeSurroundings, Stream};
+use crate::node::{DoorKind, Node, NodeId, NodeSpec, NodeState, NodeSurroundings, Stream};
 use crate::sockets::OpenSockets;
 use crate::sys::{self, BoardFile, Epoll};
 use crate::traps::Trap;
 use crate::{Folder, Images, Library, Trouble};
+use points::NodePoints;
 use token::Token;
 
 /// The settings of a run.
@@ -83,6 +87,11 @@ pub struct Stage {
     _lifeline: File,
     lines: Vec<Option<Line>>,
     nodes: IdVec<NodeId, Node>,
+    points: IdVec<NodeId, NodePoints>,
+    /// The doors of nodes whose system calls are heard.
+    doors: IdVec<NodeId, Option<Door>>,
+    /// A point that cannot be where it is described, found while nodes ran: reported when all are at rest.
+    point_fault: Option<Trouble>,
     network: Network,
     uncontrolled: Vec<Uncontrolled>,
     /// Number of nodes that have ended by themselves.
@@ -120,7 +129,7 @@ impl Stage {
         let (bell, lifeline) =
             (sys::open_fifo(&at(wire::files::BELL))?, sys::open_fifo(&at(wire::files::LIFELINE))?);
         let mut network = Network::open()?;
-        network.framing = settings.framing.iter().copied().collect();
+        network.framing = settings.framing.iter().cloned().collect();
         let epoll = Epoll::new()?;
         epoll.add(&listener, Token::Control.pack())?;
         epoll.add(&bell, Token::Bell.pack())?;
@@ -128,12 +137,18 @@ impl Stage {
         if let Some(v6) = &network.doors.v6 {
             epoll.add(v6, Token::Door { is_v6: true }.pack())?;
         }
-        let mut nodes = IdVec::default();
+        let (mut nodes, mut points, mut doors) = (IdVec::default(), IdVec::default(), IdVec::default());
         for (index, spec) in specs.into_iter().enumerate() {
             let board = BoardFile::create(&at(&format!("{}{index}", wire::files::BOARD_PREFIX)))?;
-            let node = Node::new(index, spec, board);
-            control::prepare(&node, settings.start_ns, settings.start_wall_ns, seed_of(settings.seed, index));
+            let seed = seed_of(settings.seed, index);
+            let node = Node::new(index, spec, board, seed);
+            control::prepare(&node, settings.start_ns, settings.start_wall_ns, seed);
+            if node.spec.has_agent {
+                network.addresses.hide(NodeId::from_index(index), agent_port(index));
+            }
             nodes.push(node);
+            points.push(NodePoints::default());
+            doors.push(None);
         }
         Ok(Stage {
             settings,
@@ -145,6 +160,9 @@ impl Stage {
             _lifeline: lifeline,
             lines: Vec::new(),
             nodes,
+            points,
+            doors,
+            point_fault: None,
             network,
             uncontrolled: Vec::new(),
             n_endings: 0,
@@ -240,14 +258,18 @@ impl Stage {
             return Err(Trouble::Running { node: name() });
         }
         let name = name();
-        if let Some(reason) = find_obstacle(&node.spec.command, &node.spec.folder, &self.settings.search_path)
-        {
-            return Err(Trouble::CannotEnter { node: name, reason });
+        match self.choose_door(id).map_err(|reason| Trouble::CannotEnter { node: name.clone(), reason })? {
+            DoorKind::Library => {
+                let (folder, library) = (&self.folder, &self.library);
+                let surroundings =
+                    NodeSurroundings { folder, library, search_path: &self.settings.search_path };
+                let started = self.nodes[id].start(id.index(), &surroundings);
+                started.map_err(|error| Trouble::CannotStart { node: name, error })?;
+            }
+            DoorKind::Syscalls => self.start_supervised(id)?,
         }
-        let (folder, library) = (&self.folder, &self.library);
-        let surroundings = NodeSurroundings { folder, library, search_path: &self.settings.search_path };
-        node.start(id.index(), &surroundings).map_err(|error| Trouble::CannotStart { node: name, error })?;
-        self.settle()
+        self.settle()?;
+        if self.nodes[id].spec.has_agent { self.open_agent(id) } else { Ok(()) }
     }
 
     /// Kills a node's processes. Returns the messages to or from it over connections, which are lost.
@@ -307,10 +329,10 @@ impl Stage {
         self.nodes[id].arm(trap);
     }
 
-    /// Lets calls on files that are held go on.
+    /// Lets everything that is held go on: calls on files, and threads at points in the code.
     pub fn release(&mut self, id: NodeId) -> Result<(), Trouble> {
         self.check_running(id)?;
-        if !self.nodes[id].is_held() {
+        if !self.release_all_points(id)? && !self.nodes[id].is_held() {
             return Err(Trouble::NothingHeld { node: self.name(id).to_owned() });
         }
         self.nodes[id].open_gate();
@@ -325,6 +347,8 @@ impl Stage {
     }
 
     fn forget(&mut self, id: NodeId) -> Vec<Held> {
+        self.close_door(id);
+        self.forget_agent(id);
         let lost = self.network.forget_node(id);
         self.unsettle_all();
         lost
@@ -343,6 +367,17 @@ impl Stage {
     /// Sets a node's clock. Threads whose time has come run one after the other, in the order of their deadlines, so
     /// that their effects on each other do not depend on which was faster.
     fn pass_time(&mut self, id: NodeId, now_ns: u64) -> Result<(), Trouble> {
+        // A Go program waits for the first of all its timers alone, and would see several pass at once.
+        while self.nodes[id].has_own_timers
+            && let Some(next_ns) = self.nodes[id].next_deadline_ns().filter(|next_ns| *next_ns < now_ns)
+            && self.nodes[id].state == NodeState::Running
+        {
+            self.pass_to(id, next_ns.max(self.now_ns(id)))?;
+        }
+        self.pass_to(id, now_ns)
+    }
+
+    fn pass_to(&mut self, id: NodeId, now_ns: u64) -> Result<(), Trouble> {
         self.nodes[id].set_now(now_ns);
         while self.nodes[id].wake_due() {
             self.settle()?;
@@ -490,15 +525,18 @@ impl Stage {
         let clock = SystemClock::start();
         let mut nudged = Duration::ZERO;
         for id in self.running_nodes().collect::<Vec<_>>() {
-            self.nodes[id].n_brief = 0;
+            self.nodes[id].note_event();
         }
         loop {
             let n_served = self.serve(Duration::ZERO)?;
             self.bury();
             if n_served == 0 && self.are_all_idle()? {
+                if let Some(trouble) = self.take_door_fault() {
+                    return Err(trouble);
+                }
                 if !self.run_automatic_events()? {
                     self.look_for_strangers();
-                    return Ok(());
+                    return self.point_fault.take().map_or(Ok(()), Err);
                 }
                 continue;
             }
@@ -512,12 +550,21 @@ impl Stage {
                     self.nodes[id].trim_output(&self.folder);
                     if !self.nodes[id].is_settled {
                         self.nodes[id].wake_impatient();
+                        self.pass_over(id);
                     }
                 }
             }
             if elapsed > self.settings.idle_limit {
                 return Err(self.describe_busy_node());
             }
+        }
+    }
+
+    /// Lets another thread run beside one that does not give way, and reports it.
+    fn pass_over(&mut self, id: NodeId) {
+        if let Some(thread) = self.nodes[id].pass_over() {
+            let detail = format!("the thread `{thread}` does not wait: others run beside it");
+            self.tell(id, "turns", &detail);
         }
     }
 
@@ -553,6 +600,10 @@ impl Stage {
             // A request may have been in transit while its thread slept, and so may bytes that were sent before it
             // slept.
             if !is_idle || self.serve(Duration::ZERO)? > 0 || !self.network.is_quiet(id, &self.nodes[id]) {
+                return Ok(false);
+            }
+            self.look_at_waits(id);
+            if self.serve_agent(id)? || self.nodes[id].give_turn() {
                 return Ok(false);
             }
             self.nodes[id].is_settled = true;

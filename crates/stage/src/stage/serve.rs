@@ -13,12 +13,14 @@ use crate::net::{ConnId, Side};
 impl Stage {
     /// Serves everything that is ready, waiting for at most `limit`. Returns how many there were, not counting bells.
     pub(super) fn serve(&mut self, limit: Duration) -> Result<usize, Trouble> {
+        let n_heard = self.serve_doors().map_err(Trouble::system("the stage cannot serve its nodes"))?;
+        let limit = if n_heard > 0 { Duration::ZERO } else { limit };
         let ready = self.epoll.wait(limit).map_err(Trouble::system("the stage cannot wait"))?;
         let tokens: Vec<Token> = ready.iter().filter_map(|ready| Token::unpack(ready.token)).collect();
         for token in &tokens {
             self.serve_one(*token).map_err(Trouble::system("the stage cannot serve its nodes"))?;
         }
-        Ok(tokens.iter().filter(|token| **token != Token::Bell).count())
+        Ok(n_heard + tokens.iter().filter(|token| **token != Token::Bell).count())
     }
 
     fn serve_one(&mut self, token: Token) -> io::Result<()> {
@@ -43,6 +45,8 @@ impl Stage {
                 self.read_client(number);
                 Ok(())
             }
+            // Doors are served before each wait, whether one has called or not.
+            Token::Calls(_) => Ok(()),
         }
     }
 

@@ -3,7 +3,7 @@
 
 use super::Stage;
 use crate::control::Desk;
-use crate::node::NodeId;
+use crate::node::{DoorKind, NodeId};
 use crate::sockets::OpenSockets;
 use crate::strays::{self, Stray};
 
@@ -11,6 +11,10 @@ impl Stage {
     /// Looks at the nodes that ran since the last call or may have run unseen, and reports what is found.
     pub(super) fn look_for_strangers(&mut self) {
         for id in self.running_nodes().collect::<Vec<_>>() {
+            // Where system calls are heard, libc does not matter.
+            if self.nodes[id].entered_by == DoorKind::Syscalls {
+                continue;
+            }
             let node = &mut self.nodes[id];
             // Code without libc can sleep and wake unseen, so that its sockets may be new at any time.
             if node.looked_at_rest == node.n_rests && !node.code_watch.has_strangers() {
@@ -51,7 +55,7 @@ impl Stage {
         }
     }
 
-    fn tell(&mut self, id: NodeId, call: &str, detail: &str) {
+    pub(super) fn tell(&mut self, id: NodeId, call: &str, detail: &str) {
         let Stage { nodes, network, uncontrolled, .. } = self;
         Desk { nodes, network, uncontrolled }.note(id, call, detail, false);
     }

@@ -3,17 +3,22 @@
 use base::Id;
 
 use crate::net::{ConnId, Side};
+use crate::node::NodeId;
 
 /// The meaning of a descriptor in the epoll set: the upper half of the bits has the kind, the lower half which one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Token {
     Control,
     Bell,
-    Door { is_v6: bool },
+    Door {
+        is_v6: bool,
+    },
     Line(usize),
     End(ConnId, Side),
     StandIn(usize),
     Client(usize),
+    /// System calls of a node's programs.
+    Calls(NodeId),
 }
 
 impl Token {
@@ -27,6 +32,7 @@ impl Token {
             Token::End(conn, Side::Acceptor) => (5, conn.index()),
             Token::StandIn(index) => (6, index),
             Token::Client(number) => (7, number),
+            Token::Calls(node) => (8, node.index()),
         };
         kind << 32 | index as u64
     }
@@ -42,6 +48,7 @@ impl Token {
             5 => Token::End(ConnId::from_index(index), Side::Acceptor),
             6 => Token::StandIn(index),
             7 => Token::Client(index),
+            8 => Token::Calls(NodeId::from_index(index)),
             _ => return None,
         })
     }

@@ -130,7 +130,7 @@ fn set_send_limit(socket: &OwnedFd) -> io::Result<()> {
     if done < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
-fn raw(addr: SocketAddr) -> (libc::sockaddr_in6, libc::socklen_t) {
+pub(super) fn raw(addr: SocketAddr) -> (libc::sockaddr_in6, libc::socklen_t) {
     // SAFETY: zeroes are a valid address.
     let mut raw: libc::sockaddr_in6 = unsafe { std::mem::zeroed() };
     raw.sin6_port = addr.port().to_be();
@@ -148,4 +148,15 @@ fn raw(addr: SocketAddr) -> (libc::sockaddr_in6, libc::socklen_t) {
         }
     };
     (raw, len as libc::socklen_t)
+}
+
+/// Reads an address that the kernel wrote; `None` for families other than those of the internet.
+pub(super) fn parse(addr: &libc::sockaddr_in6) -> Option<SocketAddr> {
+    let port = u16::from_be(addr.sin6_port);
+    match i32::from(addr.sin6_family) {
+        // An IPv4 address has its bytes where this one has its flow label.
+        libc::AF_INET => Some(SocketAddr::new(Ipv4Addr::from(addr.sin6_flowinfo.to_ne_bytes()).into(), port)),
+        libc::AF_INET6 => Some(SocketAddr::new(Ipv6Addr::from(addr.sin6_addr.s6_addr).into(), port)),
+        _ => None,
+    }
 }

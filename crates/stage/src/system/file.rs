@@ -20,6 +20,8 @@ pub(super) struct SystemTable {
     #[serde(default)]
     pub framing: Vec<FramingTable>,
     #[serde(default)]
+    pub point: Vec<PointTable>,
+    #[serde(default)]
     pub observe: BTreeMap<String, Spanned<ObserveTable>>,
     #[serde(default)]
     pub client: BTreeMap<String, ClientTable>,
@@ -37,8 +39,19 @@ pub(super) struct StartTable {
     pub files: BTreeMap<String, Spanned<String>>,
     #[serde(default)]
     pub track_files: bool,
+    /// Whether one thread runs at a time; without it, whether the program is a Java virtual machine.
+    pub take_turns: Option<bool>,
     #[serde(default)]
     pub runtime_threads: Vec<String>,
+    /// The door; without it, that which fits the program.
+    pub door: Option<Spanned<DoorName>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum DoorName {
+    Library,
+    Syscalls,
 }
 
 #[derive(Deserialize)]
@@ -61,6 +74,31 @@ pub(super) enum RuleName {
     Length,
     Jute,
     Varint,
+    Records,
+}
+
+/// A preamble, as users write it.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(super) enum PreambleTable {
+    Bytes(usize),
+    Fields(Vec<FieldTable>),
+}
+
+/// A field of a record: the name of its kind, or the fields of what it has any number of.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(super) enum FieldTable {
+    Kind(String),
+    Vector(Vec<FieldTable>),
+}
+
+/// Bytes without a length that follow some records.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RunTable {
+    pub after: u64,
+    pub end: String,
 }
 
 #[derive(Deserialize)]
@@ -75,9 +113,12 @@ pub(super) struct FramingTable {
     pub offset: Option<Spanned<usize>>,
     /// The number that is added to the length.
     pub extra: Option<Spanned<i64>>,
-    /// Number of bytes before the first message.
-    pub preamble: Option<usize>,
-    pub reply_preamble: Option<usize>,
+    /// The bytes before the first message.
+    pub preamble: Option<Spanned<PreambleTable>>,
+    pub reply_preamble: Option<Spanned<PreambleTable>>,
+    /// The fields of a record.
+    pub fields: Option<Spanned<Vec<FieldTable>>>,
+    pub run: Option<Spanned<RunTable>>,
 }
 
 #[derive(Deserialize)]
@@ -90,6 +131,71 @@ pub(super) struct ObserveTable {
     pub file: Option<String>,
     pub command: Option<Vec<Spanned<String>>>,
     pub port: Option<u16>,
+    /// A command that is given what was seen, and writes what it says.
+    pub read: Option<Vec<Spanned<String>>>,
+    /// Whether `command` or `read` stays beside the stage and answers line by line.
+    #[serde(default)]
+    pub stays: bool,
+    /// A path to a value of a Java program, and where it begins.
+    pub java: Option<Spanned<String>>,
+    pub point: Option<String>,
+    pub thread: Option<String>,
+    pub class: Option<String>,
+}
+
+/// A place at which threads are held.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PointTable {
+    pub name: Spanned<String>,
+    /// The threads that count.
+    pub thread: Option<String>,
+    pub call: Option<CallName>,
+    /// The end of the path of the file that the call is about.
+    pub file: Option<String>,
+    #[serde(default)]
+    pub after: bool,
+    pub class: Option<String>,
+    pub method: Option<String>,
+    pub arguments: Option<Vec<String>>,
+    pub at: Option<Spanned<AtTable>>,
+    /// Values that must be seen there, by their paths.
+    #[serde(default)]
+    pub when: BTreeMap<String, Spanned<WantedTable>>,
+    /// A function of a native program.
+    pub symbol: Option<Spanned<String>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum CallName {
+    Write,
+    Fsync,
+    Rename,
+}
+
+/// A place in a method: a word, or the number of a line.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(super) enum AtTable {
+    Line(u32),
+    Word(String),
+}
+
+/// A value that must be seen, or several of which one must be.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(super) enum WantedTable {
+    One(TextTable),
+    Any(Vec<TextTable>),
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(super) enum TextTable {
+    Truth(bool),
+    Number(i64),
+    Text(String),
 }
 
 #[derive(Deserialize)]
@@ -97,6 +203,15 @@ pub(super) struct ObserveTable {
 pub(super) struct ClientTable {
     pub call: Spanned<String>,
     pub port: Option<u16>,
+    pub answers: Option<Spanned<AnswerTable>>,
+}
+
+/// The answer that a client waits for.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AnswerTable {
+    pub rule: RuleName,
+    pub count: usize,
 }
 
 #[derive(Deserialize)]
@@ -104,4 +219,12 @@ pub(super) struct ClientTable {
 pub(super) struct ProvisionTable {
     #[serde(default)]
     pub python: Vec<String>,
+    #[serde(default)]
+    pub debian: Vec<String>,
+    /// Packages of PyPI that are fetched for some of their files, and not installed.
+    #[serde(default)]
+    pub archives: Vec<String>,
+    /// Which files of the archives are wanted.
+    #[serde(default)]
+    pub pick: Vec<String>,
 }

@@ -3,6 +3,8 @@
 //! Everything is checked here, before anything starts. Errors have their place in the text.
 
 mod file;
+mod points;
+mod records;
 mod template;
 
 use std::ops::Range;
@@ -12,9 +14,12 @@ use std::time::Duration;
 use base::FxIndexMap;
 use regex::Regex;
 
-use crate::net::{Framing, Length, Rule};
-use crate::node::{NodeSpec, Stream};
-use file::{FramingTable, NodeTable, ObserveTable, RuleName, SystemTable};
+use crate::net::{Answer, Framing, Length, Rule};
+use crate::node::{DoorKind, NodeSpec, Stream};
+use crate::points::{Path as ValuePath, Place, Point, View};
+use file::{
+    DoorName, FramingTable, NodeTable, ObserveTable, ProvisionTable, RuleName, StartTable, SystemTable,
+};
 pub use template::{Template, Values};
 
 /// The reason why a text does not describe a system.
@@ -36,11 +41,25 @@ pub struct System {
     files: Vec<(Template, Template)>,
     runtime_threads: Vec<String>,
     tracks_files: bool,
+    takes_turns: bool,
+    door: Option<DoorKind>,
+    /// Places at which threads are held.
+    pub points: Vec<Point>,
     pub framing: Vec<(u16, Framing)>,
     pub observations: FxIndexMap<String, Observation>,
+    /// Commands that read what was seen, by observation.
+    pub readers: FxIndexMap<String, Vec<Template>>,
+    /// Observations whose command stays beside the stage and answers line by line.
+    pub staying: Vec<String>,
     pub clients: FxIndexMap<String, Request>,
     /// Python packages that it needs, for an environment of its own.
     pub python_packages: Vec<String>,
+    /// Debian packages that it needs, unpacked into the same folder.
+    pub debian_packages: Vec<String>,
+    /// Packages of PyPI that are fetched for some of their files.
+    pub archives: Vec<String>,
+    /// Patterns for the files of the archives that it needs.
+    pub picks: Vec<String>,
     pub seed: Option<u64>,
     pub idle_limit: Option<Duration>,
     /// Whether messages on connections may be lost, come twice and overtake each other.
@@ -73,6 +92,8 @@ pub enum Observation {
     File(String),
     /// The output of a command that runs in its folder, outside the stage.
     Command(Vec<Template>),
+    /// A value of a Java program.
+    Java { view: View, path: ValuePath },
 }
 
 /// Bytes that are sent to a port of a node.
@@ -80,13 +101,15 @@ pub enum Observation {
 pub struct Request {
     pub text: Template,
     pub port: Option<u16>,
+    /// The answer that a client waits for.
+    pub answer: Answer,
 }
 
 /// The folders of a run.
 pub struct Layout<'l> {
     /// The folder in which the nodes' own folders are made.
     pub nodes: &'l Path,
-    /// The Python environment of the system.
+    /// The folder with what was provisioned: the system's Python environment, and its Debian packages.
     pub python: &'l Path,
 }
 
@@ -117,14 +140,23 @@ impl System {
         let templates = |words: &[toml::Spanned<String>]| -> Result<Vec<Template>, SystemError> {
             words.iter().map(|word| template(word, &[])).collect()
         };
-        let mut observations = FxIndexMap::default();
+        let points = points::check_all(&table)?;
+        let (mut observations, mut readers) = (FxIndexMap::default(), FxIndexMap::default());
+        let mut staying = Vec::new();
         for (name, table) in &table.observe {
-            observations.insert(name.clone(), check_observation(table)?);
+            observations.insert(name.clone(), check_observation(table, &points)?);
+            if let Some(reader) = check_reader(table)? {
+                readers.insert(name.clone(), reader);
+            }
+            if check_staying(table)? {
+                staying.push(name.clone());
+            }
         }
         let mut clients = FxIndexMap::default();
         for (name, table) in &table.client {
             let text = template(&table.call, ARGUMENTS)?;
-            clients.insert(name.clone(), Request { text, port: table.port });
+            let answer = records::check_answer(table.answers.as_ref())?;
+            clients.insert(name.clone(), Request { text, port: table.port, answer });
         }
         let start = &table.start;
         let environment =
@@ -144,15 +176,28 @@ impl System {
             files: files.collect::<Result<_, SystemError>>()?,
             runtime_threads: start.runtime_threads.clone(),
             tracks_files: start.track_files,
+            takes_turns: start.take_turns.unwrap_or_else(|| is_java(&start.command)),
+            door: check_door(start)?,
+            points,
             framing: framing.into_iter().flatten().collect(),
             observations,
+            readers,
+            staying,
             clients,
-            python_packages: packages(&table),
+            python_packages: packages(&table, |provision| &provision.python),
+            debian_packages: packages(&table, |provision| &provision.debian),
+            archives: packages(&table, |provision| &provision.archives),
+            picks: packages(&table, |provision| &provision.pick),
             seed: table.seed,
             idle_limit: table.idle_limit_ms.map(Duration::from_millis),
             unsafe_stream: table.unsafe_stream,
             folder: folder.to_owned(),
         })
+    }
+
+    /// Returns the names of everything that is provisioned.
+    pub fn provisions(&self) -> impl Iterator<Item = &str> {
+        self.python_packages.iter().chain(&self.debian_packages).chain(&self.archives).map(String::as_str)
     }
 
     /// Returns the folder of the description.
@@ -180,13 +225,23 @@ impl System {
         (0..self.nodes.len()).map(|index| self.spec(index, layout)).collect()
     }
 
+    /// Whether something in the description needs the debugger's interface of a Java machine.
+    fn has_agent(&self) -> bool {
+        self.points.iter().any(|point| matches!(point.place, Place::Code(_)))
+            || self.observations.values().any(|seen| matches!(seen, Observation::Java { .. }))
+    }
+
     fn spec(&self, index: usize, layout: &Layout<'_>) -> std::io::Result<NodeSpec> {
         let folder = layout.nodes.join(&self.nodes[index].name);
         std::fs::create_dir_all(&folder)?;
         let values = self.values(index, &folder, layout);
         let own = &self.nodes[index];
         for (path, text) in &self.files {
-            std::fs::write(folder.join(path.fill(&values)), text.fill(&values))?;
+            let path = folder.join(path.fill(&values));
+            if let Some(parent) = path.parent() {
+                std::fs::create_dir_all(parent)?;
+            }
+            std::fs::write(path, text.fill(&values))?;
         }
         Ok(NodeSpec {
             name: own.name.clone(),
@@ -200,6 +255,9 @@ impl System {
             folder,
             tracks_files: self.tracks_files,
             runtime_threads: self.runtime_threads.clone(),
+            takes_turns: self.takes_turns,
+            has_agent: self.has_agent(),
+            door: self.door,
         })
     }
 
@@ -219,6 +277,7 @@ impl System {
                 ("log", log_of(layout.nodes, &own.name).display().to_string()),
                 ("system", self.folder.display().to_string()),
                 ("python", layout.python.join("bin/python").display().to_string()),
+                ("packages", layout.python.join(PACKAGES).display().to_string()),
             ],
             others,
             arguments: Vec::new(),
@@ -226,16 +285,22 @@ impl System {
     }
 }
 
-/// Returns the packages to install, with the parameters filled in.
-fn packages(table: &SystemTable) -> Vec<String> {
-    let named = table.provision.iter().flat_map(|provision| &provision.python);
+/// The folder among what was provisioned into which Debian packages are unpacked.
+pub const PACKAGES: &str = "packages";
+
+/// The folder among the Debian packages into which files of archives are picked.
+pub const PICKED: &str = "picked";
+
+/// Returns the packages to install, with the parameters filled in. One of which nothing is left is none.
+fn packages(table: &SystemTable, list: impl Fn(&ProvisionTable) -> &Vec<String>) -> Vec<String> {
+    let named = table.provision.iter().flat_map(list);
     let fill = |text: &String| {
         table
             .parameters
             .iter()
             .fold(text.clone(), |text, (name, value)| text.replace(&format!("{{{name}}}"), value))
     };
-    named.map(fill).collect()
+    named.map(fill).filter(|package| !package.is_empty()).collect()
 }
 
 /// Returns the path of a node's log, if the node writes one. It is beside the node's folder, so that a loss of files
@@ -298,6 +363,7 @@ fn check_framing(table: &FramingTable, nodes: &[Member]) -> Result<Vec<(u16, Fra
         RuleName::Varint => Rule::Varint,
         RuleName::Jute => Rule::Length(Length::default()),
         RuleName::Length => Rule::Length(check_length(table)?),
+        RuleName::Records => Rule::Records(records::check(table)?),
     };
     let has_length =
         table.width.is_some() || table.offset.is_some() || table.extra.is_some() || table.little_endian;
@@ -305,13 +371,17 @@ fn check_framing(table: &FramingTable, nodes: &[Member]) -> Result<Vec<(u16, Fra
         let message = "`width`, `offset`, `extra` and `little_endian` go with `rule = \"length\"`";
         return Err(error_at(&table.rule, message));
     }
-    let (preamble, reply_preamble) = (table.preamble.unwrap_or(0), table.reply_preamble.unwrap_or(0));
+    if (table.fields.is_some() || table.run.is_some()) && *table.rule.get_ref() != RuleName::Records {
+        return Err(error_at(&table.rule, "`fields` and `run` go with `rule = \"records\"`"));
+    }
+    let preamble = records::check_preamble(table.preamble.as_ref())?;
+    let reply_preamble = records::check_preamble(table.reply_preamble.as_ref())?;
     let framing = Framing { rule, preamble, reply_preamble };
     let ports = match table.port {
         Some(port) => vec![port],
         None => nodes.iter().map(|node| node.port).collect(),
     };
-    Ok(ports.into_iter().map(|port| (port, framing)).collect())
+    Ok(ports.into_iter().map(|port| (port, framing.clone())).collect())
 }
 
 /// The most bytes before a length, and the most that may be added to it.
@@ -337,17 +407,44 @@ fn check_length(table: &FramingTable) -> Result<Length, SystemError> {
     Ok(Length { offset, width, is_big_endian: !table.little_endian, extra })
 }
 
-fn check_observation(table: &toml::Spanned<ObserveTable>) -> Result<Observation, SystemError> {
-    let ObserveTable { call, http, log, errors, file, command, port } = table.get_ref();
+fn check_observation(
+    table: &toml::Spanned<ObserveTable>,
+    points: &[Point],
+) -> Result<Observation, SystemError> {
+    let ObserveTable {
+        call,
+        http,
+        log,
+        errors,
+        file,
+        command,
+        port,
+        read: _,
+        stays: _,
+        java,
+        point,
+        thread,
+        class,
+    } = table.get_ref();
     let patterns = [(log, Stream::Output), (errors, Stream::Errors)];
-    let given = [call.is_some(), http.is_some(), file.is_some(), command.is_some()];
+    let given = [call.is_some(), http.is_some(), file.is_some(), command.is_some(), java.is_some()];
     let given = given.into_iter().chain(patterns.map(|(pattern, _)| pattern.is_some()));
     if given.filter(|given| *given).count() != 1 {
-        let kinds = "`call`, `http`, `log`, `errors`, `file` and `command`";
+        let kinds = "`call`, `http`, `log`, `errors`, `file`, `command` and `java`";
         return Err(error_at(table, format!("an observation is one of {kinds}")));
     }
+    if let Some(path) = java {
+        return points::check_view(table, path, points);
+    }
+    if point.is_some() || thread.is_some() || class.is_some() {
+        return Err(error_at(table, "`point`, `thread` and `class` go with `java`"));
+    }
     if let Some(text) = call {
-        return Ok(Observation::Call(Request { text: template(text, &[])?, port: *port }));
+        return Ok(Observation::Call(Request {
+            text: template(text, &[])?,
+            port: *port,
+            answer: Answer::default(),
+        }));
     }
     if let Some(path) = http {
         return Ok(Observation::Http { path: path.clone(), port: *port });
@@ -366,10 +463,49 @@ fn check_observation(table: &toml::Spanned<ObserveTable>) -> Result<Observation,
     Ok(Observation::File(file.clone().unwrap_or_default()))
 }
 
+/// Returns the words of the command that reads what is seen, if there is one.
+fn check_reader(table: &toml::Spanned<ObserveTable>) -> Result<Option<Vec<Template>>, SystemError> {
+    let Some(words) = &table.get_ref().read else { return Ok(None) };
+    if words.is_empty() {
+        return Err(error_at(table, "`read` names no program"));
+    }
+    words.iter().map(|word| template(word, &[])).collect::<Result<_, _>>().map(Some)
+}
+
+/// Returns the door that the description asks for. Threads that are entered by their system calls always take turns.
+fn check_door(start: &StartTable) -> Result<Option<DoorKind>, SystemError> {
+    let Some(name) = &start.door else { return Ok(None) };
+    match name.get_ref() {
+        DoorName::Library => Ok(Some(DoorKind::Library)),
+        DoorName::Syscalls if start.take_turns == Some(false) => {
+            Err(error_at(name, "threads behind the door `syscalls` always take turns".to_owned()))
+        }
+        DoorName::Syscalls => Ok(Some(DoorKind::Syscalls)),
+    }
+}
+
+/// Whether the command of an observation stays beside the stage.
+fn check_staying(table: &toml::Spanned<ObserveTable>) -> Result<bool, SystemError> {
+    let ObserveTable { stays, command, read, .. } = table.get_ref();
+    if *stays && command.is_none() && read.is_none() {
+        return Err(error_at(table, "`stays` goes with `command` or `read`"));
+    }
+    if *stays && command.is_some() && read.is_some() {
+        return Err(error_at(table, "`stays` goes with one of `command` and `read`"));
+    }
+    Ok(*stays)
+}
+
+/// Whether a command starts a Java virtual machine.
+fn is_java(command: &[toml::Spanned<String>]) -> bool {
+    let program = command.first().map(|word| Path::new(word.get_ref()));
+    program.and_then(Path::file_name).is_some_and(|name| name == "java")
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Layout, Observation, Stream, System};
-    use crate::net::{Framing, Length, Rule};
+    use crate::net::{Answer, Field, Framing, Length, Preamble, Records, Rule, Run};
     use std::path::Path;
 
     const START: &str =
@@ -401,7 +537,7 @@ mod tests {
         assert_eq!(system.seed, Some(7));
         let little = Length { is_big_endian: false, ..Length::default() };
         let little = Framing { rule: Rule::Length(little), ..Framing::default() };
-        assert_eq!(system.framing, [(7001, little), (7002, little)]);
+        assert_eq!(system.framing, [(7001, little.clone()), (7002, little)]);
         assert!(matches!(system.observations["role"], Observation::Log { stream: Stream::Output, .. }));
         let base = std::env::temp_dir().join(format!("specline-system-{}", std::process::id()));
         let specs = system.specs(&Layout { nodes: &base, python: Path::new("venv") }).unwrap();
@@ -431,14 +567,15 @@ mod tests {
     fn framing_is_read_in_all_its_forms() {
         let framed = |rest: &str| {
             let text = format!("{START}{NODES}[[framing]]\nport = 1\n{rest}\n");
-            parse(&text).expect("it is right").framing[0].1
+            parse(&text).expect("it is right").framing.swap_remove(0).1
         };
         let length = |length: Length| Framing { rule: Rule::Length(length), ..Framing::default() };
         assert_eq!(framed("rule = \"jute\""), length(Length::default()));
         let all = "rule = \"length\"\noffset = 1\nwidth = 3\nextra = -4\nlittle_endian = true";
         assert_eq!(framed(all), length(Length { offset: 1, width: 3, is_big_endian: false, extra: -4 }));
         let begun = framed("rule = \"line\"\npreamble = 8\nreply_preamble = 2");
-        assert_eq!(begun, Framing { rule: Rule::Line, preamble: 8, reply_preamble: 2 });
+        let (preamble, reply_preamble) = (Preamble::Bytes(8), Preamble::Bytes(2));
+        assert_eq!(begun, Framing { rule: Rule::Line, preamble, reply_preamble });
         refuse("[[framing]]\nrule = \"line\"\nwidth = 2\n", "go with `rule = \"length\"`");
         refuse("[[framing]]\nrule = \"length\"\noffset = 99999999\n", "at most 65536 bytes");
         refuse("[[framing]]\nrule = \"length\"\nextra = -99999999\n", "at most 65536 more or less");
@@ -450,6 +587,8 @@ mod tests {
         refuse("seed = \"x\"", "at Some(\"\\\"x\\\"\")");
         refuse("[observe.x]\n", "one of `call`, `http`");
         refuse("[observe.x]\nlog = \"(\"\n", "unclosed group");
+        refuse("[observe.x]\nlog = \"x\"\nstays = true\n", "goes with `command` or `read`");
+        refuse("[observe.x]\ncommand = [\"x\"]\nread = [\"x\"]\nstays = true\n", "goes with one of");
         refuse("[client.x]\ncall = \"{nobody}\"\n", "`{nobody}` stands for nothing");
         refuse("[[framing]]\nrule = \"length\"\nwidth = 9\n", "1 to 8 bytes at Some(\"9\")");
         refuse("[[framing]]\nrule = \"lines\"\n", "unknown variant `lines`");
@@ -458,5 +597,47 @@ mod tests {
         refuse("[[node]]\nname = \"n3\"\naddress = \"127.0.0.1\"\n", "a host, a colon and a port");
         let error = parse("[start]\ncommand = [\"x\"]\n").err().expect("it is refused");
         assert_eq!(error, "missing field `node` at Some(\"\")");
+    }
+
+    #[test]
+    fn records_preambles_and_answers_are_described_as_data() {
+        let rules = "[[framing]]\nport = 9\nrule = \"records\"\nfields = [\"int\", \"long\", \"buffer\", [\"byte\"]]\n\
+            run = { after = 15, end = \"END\" }\npreamble = [\"short\", \"buffer\"]\n";
+        let client = "[client.get]\ncall = \"x\"\nanswers = { rule = \"jute\", count = 2 }\n";
+        let system = parse(&format!("{START}{NODES}{rules}{client}")).expect("it is right");
+        let fields =
+            vec![Field::Fixed(4), Field::Fixed(8), Field::Counted, Field::Vector(vec![Field::Fixed(1)])];
+        let run = Some(Run { after: 15, end: b"END".to_vec() });
+        let preamble = Preamble::Record(vec![Field::Fixed(2), Field::Counted]);
+        let rule = Rule::Records(Records { fields, run });
+        assert_eq!(system.framing, [(9, Framing { rule, preamble, reply_preamble: Preamble::None })]);
+        let answer = Answer { rule: Rule::Length(Length::default()), n_messages: 2 };
+        assert_eq!(system.clients["get"].answer, answer);
+    }
+
+    #[test]
+    fn records_that_cannot_be_told_apart_are_refused() {
+        let framing = |more: &str| format!("[[framing]]\nrule = \"records\"\n{more}\n");
+        refuse(&framing(""), "needs `fields`");
+        refuse(&framing("fields = []"), "at least one field");
+        refuse(&framing("fields = [\"int\", []]"), "at least one field");
+        refuse(&framing("fields = [\"word\"]"), "`word` is no kind of field");
+        refuse(&framing("fields = [[[[[[[[[[\"int\"]]]]]]]]]]"), "at most 8 deep");
+        refuse(&framing("fields = [\"buffer\"]\nrun = { after = 1, end = \"x\" }"), "begin with a number");
+        refuse(&framing("fields = [\"int\"]\nrun = { after = 1, end = \"\" }"), "at least one byte");
+        refuse("[[framing]]\nrule = \"line\"\nfields = [\"int\"]\n", "go with `rule = \"records\"`");
+        refuse("[client.a]\ncall = \"\"\nanswers = { rule = \"records\", count = 1 }\n", "are counted by");
+        refuse("[client.a]\ncall = \"\"\nanswers = { rule = \"line\", count = 0 }\n", "at least one message");
+    }
+
+    #[test]
+    fn threads_of_a_java_machine_take_turns_unless_told_otherwise() {
+        let takes =
+            |start: &str| parse(&format!("[start]\n{start}\n{NODES}")).expect("it is right").takes_turns;
+        assert!(takes("command = [\"java\", \"-version\"]"));
+        assert!(takes("command = [\"/usr/bin/java\"]"));
+        assert!(!takes("command = [\"java\"]\ntake_turns = false"));
+        assert!(!takes("command = [\"python3\", \"java\"]"));
+        assert!(takes("command = [\"python3\"]\ntake_turns = true"));
     }
 }

@@ -13,7 +13,8 @@ enum TemplatePart {
 }
 
 /// Placeholders with one value for each node.
-const SINGLE: &[&str] = &["name", "index", "host", "port", "address", "folder", "log", "system", "python"];
+const SINGLE: &[&str] =
+    &["name", "index", "host", "port", "address", "folder", "log", "system", "python", "packages"];
 /// The addresses of all other nodes.
 const OTHERS: &str = "others";
 

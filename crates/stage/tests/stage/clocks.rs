@@ -65,7 +65,7 @@ fn deadlines_of_the_runtime_are_never_chosen() {
 }
 
 /// The beginnings of the names of a virtual machine's threads, as the documentation lists them.
-const RUNTIME_THREADS: [&str; 10] =
+pub const RUNTIME_THREADS: [&str; 10] =
     ["VM ", "C1 ", "C2 ", "G1 ", "GC ", "Common-Cleaner", "Monitor ", "Notification", "Service ", "Sweeper"];
 
 /// The virtual machine waits in short steps for a thread that does not come to rest; its clock need not be moved.

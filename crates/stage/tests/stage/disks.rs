@@ -61,6 +61,9 @@ fn the_sync_of_a_mapping_is_held_and_killed_at() {
     let (mut stage, folder) = files("msync", true);
     let n1 = stage.node_named("n1").unwrap();
     let trap = |action, is_after| Trap {
+        point: None,
+        thread: None,
+        is_always: false,
         call: FileCall::Sync,
         file: Some("msync.txt".to_owned()),
         action,
@@ -89,7 +92,15 @@ fn calls_by_number_are_held_and_keep_what_they_synced() {
     let spec = NodeSpec { folder: folder.clone(), tracks_files: true, ..node("n1", &command) };
     let mut stage = open(vec![spec]);
     let n1 = stage.node_named("n1").unwrap();
-    let hold = Trap { call: FileCall::Rename, file: None, action: TrapAction::Hold, is_after: false };
+    let hold = Trap {
+        call: FileCall::Rename,
+        file: None,
+        action: TrapAction::Hold,
+        is_after: false,
+        point: None,
+        thread: None,
+        is_always: false,
+    };
     stage.arm(n1, hold);
     stage.start(n1).unwrap();
     assert_eq!(stage.take_notes(), [(n1, "held before the rename of other".to_owned())]);
@@ -150,7 +161,18 @@ impl Saver {
         let mut stage = open(vec![spec]);
         let node = stage.node_named("n1").unwrap();
         stage.start(node).unwrap();
-        stage.arm(node, Trap { call, file: file.map(ToOwned::to_owned), action, is_after });
+        stage.arm(
+            node,
+            Trap {
+                call,
+                file: file.map(ToOwned::to_owned),
+                action,
+                is_after,
+                point: None,
+                thread: None,
+                is_always: false,
+            },
+        );
         stage.tick(node).unwrap();
         Saver { stage, node, folder }
     }
@@ -230,6 +252,9 @@ fn a_stream_of_c_is_held_and_goes_on() {
     assert_eq!(writer.note(), "held before the write to data.tmp");
     assert_eq!(writer.file("data.tmp").as_deref(), Some(""));
     let arm = |call, file: &str, is_after| Trap {
+        point: None,
+        thread: None,
+        is_always: false,
         call,
         file: Some(file.to_owned()),
         action: TrapAction::Hold,

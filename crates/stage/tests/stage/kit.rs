@@ -14,6 +14,9 @@ pub fn node(name: &str, command: &[&str]) -> NodeSpec {
         environment: Vec::new(),
         tracks_files: false,
         runtime_threads: Vec::new(),
+        takes_turns: false,
+        has_agent: false,
+        door: None,
     }
 }
 
@@ -53,6 +56,26 @@ pub fn library(name: &str) -> String {
 /// Compiles a guest in C without libc.
 pub fn bare(name: &str) -> String {
     text(test_kit::bare_guest(name, Path::new(COMPILED)))
+}
+
+/// Compiles a guest in C that is statically linked.
+pub fn static_c(name: &str) -> String {
+    text(test_kit::static_guest(name, Path::new(COMPILED)))
+}
+
+/// Compiles a guest in C that is statically linked with musl.
+pub fn musl(name: &str) -> String {
+    text(test_kit::musl_guest(name, Path::new(COMPILED)))
+}
+
+/// Compiles a guest in Rust that is statically linked.
+pub fn static_rust(name: &str) -> String {
+    text(test_kit::static_rust_guest(name, Path::new(COMPILED)))
+}
+
+/// Compiles a guest in Go.
+pub fn go(name: &str) -> String {
+    text(test_kit::go_guest(name, Path::new(COMPILED)))
 }
 
 /// Compiles a guest in Rust.

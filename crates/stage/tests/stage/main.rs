@@ -9,4 +9,7 @@ mod determinism;
 mod disks;
 mod guests;
 mod kit;
+mod points;
 mod streams;
+mod syscalls;
+mod turns;

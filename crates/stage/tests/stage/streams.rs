@@ -1,13 +1,19 @@
 //! Connections between nodes: held, delivered in order, broken.
 
-use stage::{Framing, Held, Length, MessageId, NodeState, Payload, Rule, Settings, Stage, Trouble};
+use stage::{
+    Framing, Held, Length, MessageId, NodeSpec, NodeState, Payload, Preamble, Rule, Settings, Stage, Trouble,
+};
 
 use crate::kit::{guest, node, open, output, settings};
 
 fn echo_pair() -> Stage {
+    open(echo_nodes())
+}
+
+fn echo_nodes() -> Vec<NodeSpec> {
     let server = node("server", &["python3", &guest("echo.py"), "server", "7001"]);
     let client = node("client", &["python3", &guest("echo.py"), "client", "7001"]);
-    open(vec![server, client])
+    vec![server, client]
 }
 
 fn show(stage: &Stage) -> Vec<String> {
@@ -52,6 +58,21 @@ fn a_message_arrives_when_it_is_delivered_and_not_before() {
         output(&stage, client)
     );
     assert!(output(&stage, server).ends_with("failed Connection reset by peer\nclosed\n"));
+}
+
+#[test]
+fn a_thread_that_takes_turns_is_connected_as_any_other() {
+    let mut nodes = echo_nodes();
+    nodes.iter_mut().for_each(|node| node.takes_turns = true);
+    let mut stage = open(nodes);
+    let (server, client) = (stage.node_named("server").unwrap(), stage.node_named("client").unwrap());
+    stage.start(client).unwrap();
+    assert_eq!(output(&stage, client), "failed Connection refused\n");
+    stage.start(server).unwrap();
+    stage.start(client).unwrap();
+    let said = output(&stage, client);
+    assert!(said.contains("connected (") && said.ends_with(" ('127.0.0.1', 7001)\n"), "{said}");
+    assert_eq!(show(&stage), ["client>server 1: hello 0\\n"]);
 }
 
 #[test]
@@ -121,7 +142,7 @@ while data := conn.recv(100):
 print('end', flush=True)
 ";
 
-const LINES: Framing = Framing { rule: Rule::Line, preamble: 0, reply_preamble: 0 };
+const LINES: Framing = Framing { rule: Rule::Line, preamble: Preamble::None, reply_preamble: Preamble::None };
 
 /// Opens a stage on which three lines are held between one node and another.
 fn three_lines(unsafe_stream: bool) -> (Stage, [MessageId; 3]) {
@@ -251,7 +272,7 @@ fn a_part_of_a_message_is_shown_and_not_delivered_until_it_is_whole() {
 #[test]
 fn a_length_that_is_more_than_what_is_there_is_told() {
     let rule = Rule::Length(Length { width: 2, ..Length::default() });
-    let framing = Framing { rule, preamble: 5, reply_preamble: 0 };
+    let framing = Framing { rule, preamble: Preamble::Bytes(5), reply_preamble: Preamble::None };
     let (mut stage, held) = send_slowly(&["hel", "lo\0\tabcd", "efghiGE"], framing);
     assert_eq!(number_messages(&held[0]), [one(0, "hel (a part: 3 of 5 bytes)")]);
     assert_eq!(number_messages(&held[1]), [one(0, "\\x00\\tabcd (a part: 6 of 11 bytes)"), one(1, "hello")]);
