@@ -43,6 +43,8 @@ ReceiveFollowerInfo(l, f) ==
         /\ epochToPropose' = [epochToPropose EXCEPT ![l] = IF HasEpoch(l) \/ isFirst THEN 0 ELSE proposed]
         /\ electingFollowers' = [electingFollowers EXCEPT ![l] = IF isFirst THEN {l} ELSE @]
         /\ acceptedEpoch' = [acceptedEpoch EXCEPT ![l] = epoch]
+        \* Leader.lead: zk.loadData has taken a snapshot.
+        /\ history' = [history EXCEPT ![l] = FastForward(database[l], @)]
         /\ channel' = [a \in Server |-> [b \in Server |->
                CASE a = f /\ b = l -> Tail(channel[f][l])
                  [] a = l /\ b \in told -> Append(channel[l][b], Packet("LEADERINFO", MakeZxid(epoch, 0)))

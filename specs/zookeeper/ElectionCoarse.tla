@@ -27,6 +27,8 @@ ElectionAndDiscovery(l) ==
             /\ epoch <= MaxEpoch
             /\ acceptedEpoch' = [i \in Server |-> IF i \in Q THEN epoch ELSE acceptedEpoch[i]]
             /\ currentEpoch' = [currentEpoch EXCEPT ![l] = epoch]
+        \* Leader.lead: zk.loadData takes a snapshot.
+        /\ history' = [history EXCEPT ![l] = FastForward(database[l], @)]
         /\ state' = [i \in Server |-> IF i = l THEN "LEADING" ELSE IF i \in Q THEN "FOLLOWING" ELSE state[i]]
         /\ zabState' = [i \in Server |-> IF i \in Q THEN "SYNCHRONIZATION" ELSE zabState[i]]
         /\ leaderOf' = [i \in Server |-> IF i \in Q THEN l ELSE leaderOf[i]]
@@ -36,12 +38,18 @@ ElectionAndDiscovery(l) ==
         /\ newLeaderAcks' = [newLeaderAcks EXCEPT ![l] = {l}]
         /\ syncStep' = [i \in Server |-> IF i \in Q /\ i # l THEN "FIRST" ELSE syncStep[i]]
 
+\* Servers tell who looks for a leader of the epoch that they voted in, and from BROADCAST on of the new one (Leader.startZkServer,
+\* the end of Learner.syncWithLeader). Of those that f hears a quorum must say the same.
+IsToldOf(f, l) ==
+    LET heard == {l} \cup {i \in Learners(l) : ~IsCut(f, i)}
+    IN  \E phase \in {"SYNCHRONIZATION", "BROADCAST"} : IsQuorum({i \in heard : zabState[i] = phase})
+
 \* One more server finds a leader that a quorum follows, and registers with it.
 JoinLeader(f, l) ==
     /\ state[f] = "LOOKING"
     /\ state[l] = "LEADING"
     /\ handler[l][f] = "OFF"
-    /\ IsQuorum({l} \cup {i \in Learners(l) : ~IsCut(f, i)})
+    /\ IsToldOf(f, l)
     /\ ~IsCut(f, l)
     /\ IsDisconnected(l, f)
     /\ acceptedEpoch[f] <= acceptedEpoch[l]

@@ -19,28 +19,36 @@ Missing(db, peer) ==
     IN  [n \in 1..(2 * Len(news)) |->
             Packet(IF n % 2 = 1 THEN "PROPOSAL" ELSE "COMMIT", news[(n + 1) \div 2])]
 
-\* LearnerHandler.syncFollower and queueCommittedProposals, with the whole log at hand: DIFF, TRUNC or SNAP, and what follows it.
-SyncPackets(db, peer) ==
+\* LearnerHandler.syncFollower and queueCommittedProposals, with the whole log at hand: DIFF, TRUNC or SNAP, and what follows it. `processed`
+\* is the leader's DataTree.lastProcessedZxid.
+SyncPackets(db, processed, peer) ==
     LET last == LastZxid(db)
         has(zxid) == \E n \in 1..Len(db) : db[n] = zxid
         older == SelectSeq(db, LAMBDA zxid : zxid < peer)
         news == SelectSeq(db, LAMBDA zxid : zxid > peer)
-    IN  CASE peer = last -> <<Packet("DIFF", last)>>
-          [] peer > last /\ CounterOf(peer) # 0 -> <<Packet("TRUNC", last)>>
+        \* Without a log, maxCommittedLog is lastProcessedZxid.
+        newest == IF db = <<>> THEN processed ELSE last
+        snap == <<[type |-> "SNAP", zxid |-> newest, data |-> db]>>
+    IN  CASE peer = processed \/ (peer = last /\ db # <<>>) -> <<Packet("DIFF", peer)>>
+          [] peer > newest /\ CounterOf(peer) # 0 -> <<Packet("TRUNC", newest)>>
+          [] db = <<>> -> snap
           [] peer < last /\ (has(peer) \/ CounterOf(peer) = 0) -> <<Packet("DIFF", last)>> \o Missing(db, peer)
           \* The peer has something that the leader does not know. A log is not cut across epochs.
           [] peer < last /\ EpochOf(Head(news)) = EpochOf(peer) -> <<Packet("TRUNC", LastZxid(older))>> \o Missing(db, peer)
-          [] OTHER -> <<[type |-> "SNAP", zxid |-> last, data |-> db]>>
+          [] OTHER -> snap
 
 \* LearnerHandler.run after ACKEPOCH: syncFollower, Leader.startForwarding, NEWLEADER.
 SyncFollower(l, f) ==
     LET open == [n \in 1..Len(outstanding[l]) |-> Packet("PROPOSAL", outstanding[l][n].zxid)]
+        last == LastZxid(database[l])
+        \* A leader that serves has begun its epoch: Leader.startZkServer.
+        processed == IF zabState[l] = "BROADCAST" THEN Max({last, MakeZxid(acceptedEpoch[l], 0)}) ELSE last
     IN  /\ state[l] = "LEADING"
         /\ zabState[l] \in {"SYNCHRONIZATION", "BROADCAST"}
         /\ handler[l][f] = "SYNC"
         /\ handler' = [handler EXCEPT ![l][f] = "ACK"]
         /\ peerLastZxid' = [peerLastZxid EXCEPT ![l][f] = NoZxid]
-        /\ channel' = SendTo(channel, l, f, SyncPackets(database[l], peerLastZxid[l][f]) \o open
+        /\ channel' = SendTo(channel, l, f, SyncPackets(database[l], processed, peerLastZxid[l][f]) \o open
                                             \o <<Packet("NEWLEADER", MakeZxid(acceptedEpoch[l], 0))>>)
 
 \* LearnerHandler.run with the first ACK: Leader.waitForNewLeaderAck. Once there is a quorum the leader serves
@@ -76,7 +84,7 @@ ReceiveNewLeaderAck(l, f) ==
 ReceiveSyncMode(f) ==
     LET l == leaderOf[f]
         packet == Head(channel[l][f])
-        isKnown == packet.zxid = 0 \/ \E n \in 1..Len(history[f]) : history[f][n] = packet.zxid
+        isKnown == CounterOf(packet.zxid) = 0 \/ \E n \in 1..Len(history[f]) : history[f][n] = packet.zxid
         kept == SelectSeq(history[f], LAMBDA zxid : zxid <= packet.zxid)
     IN  /\ IsSyncing(f)
         /\ syncStep[f] = "FIRST"

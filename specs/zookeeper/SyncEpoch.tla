@@ -23,4 +23,14 @@ ReceiveNewLeaderLog(f) ==
         /\ packetsNotCommitted' = [packetsNotCommitted EXCEPT ![f] = IF LogsAtNewLeader THEN <<>> ELSE @]
         /\ syncStep' = [syncStep EXCEPT ![f] = "UPTODATE"]
         /\ channel' = Reply(channel, l, f, <<Packet("ACK", MakeZxid(acceptedEpoch[f], 0))>> \o Acks(logged))
+
+\* Between the two steps the QuorumPeer thread reads nothing: it does not see that its leader is gone, and hands over the packets before it
+\* leaves. Only a crash keeps it from that.
+EpochLeave(S, down) ==
+    LET isLate(i) == i \in S \ down /\ syncStep[i] = "EPOCH" /\ LogsAtNewLeader
+        log(i) == IF isLate(i) THEN history[i] \o packetsNotCommitted[i] ELSE history[i]
+    IN  /\ SyncCommonLeave(S)
+        /\ history' = [i \in Server |-> log(i)]
+        /\ database' = [i \in Server |->
+               IF i \in down THEN history[i] ELSE IF i \in S THEN AfterShutdown(i, log(i)) ELSE database[i]]
 =============================================================================

@@ -108,7 +108,8 @@ SyncThreadLog(f) ==
     /\ queuedRequests' = [queuedRequests EXCEPT ![f] = Tail(@)]
     /\ channel' = SendTo(channel, f, leaderOf[f], <<Packet("ACK", Head(queuedRequests[f]))>>)
 
-\* SyncRequestProcessor.run in a thread that Learner.shutdown did not stop (ZK-4712). Its socket is closed.
+\* SyncRequestProcessor.run in a thread that Learner.shutdown did not stop (ZK-4712). Its socket is closed: it ends when it acknowledges
+\* the first batch. A batch is one transaction here (zookeeper.maxBatchSize=1).
 SyncThreadLogLate(f) ==
     /\ lateRequests[f] # <<>>
     /\ history' = [history EXCEPT ![f] = Append(@, Head(lateRequests[f]))]
@@ -128,6 +129,7 @@ ThreadsInit ==
     /\ pendingTxns = Nothing
     /\ committedRequests = Nothing
 
+FirstOf(s) == IF s = <<>> THEN <<>> ELSE <<Head(s)>>
 \* Learner.shutdown does not stop the SyncRequestProcessor; repaired, it waits until the queue is written.
 ThreadsLeave(S, down) ==
     LET isDrained == "PR-2154" \in Repairs
@@ -138,7 +140,7 @@ ThreadsLeave(S, down) ==
                IF i \in down THEN history[i] ELSE IF i \in S THEN AfterShutdown(i, log(i)) ELSE database[i]]
         /\ lateRequests' = [i \in Server |->
                CASE i \in down -> <<>>
-                 [] i \in S \ down /\ ~isDrained -> lateRequests[i] \o queuedRequests[i]
+                 [] i \in S \ down /\ ~isDrained -> lateRequests[i] \o FirstOf(queuedRequests[i])
                  [] OTHER -> lateRequests[i]]
         /\ queuedRequests' = [i \in Server |-> IF i \in S THEN <<>> ELSE queuedRequests[i]]
         /\ pendingTxns' = [i \in Server |-> IF i \in S THEN <<>> ELSE pendingTxns[i]]

@@ -39,7 +39,7 @@ VARIABLES
     packetsNotCommitted, packetsCommitted,
     \* A follower with threads, see SyncThreads.tla.
     queuedRequests,     \* SyncRequestProcessor.queuedRequests
-    lateRequests,       \* those of a SyncRequestProcessor that outlived its server
+    lateRequests,       \* what a SyncRequestProcessor that outlived its server has still to log: one each
     pendingTxns,        \* FollowerZooKeeperServer.pendingTxns
     committedRequests,  \* CommitProcessor.committedRequests
     \* The election and the discovery in detail, see Election.tla and Discovery.tla.
@@ -109,6 +109,7 @@ ElectionRestart(i) == TRUE
 
 \* ZooKeeperServer.shutdown(boolean) of a server i: what the database is when i looks for a leader again. Where it is RUNNING it
 \* is fast-forwarded to the log. A learner that is still INITIAL does nothing, or drops a snapshot that has not been saved.
+\* The same is on the disk of a server that begins to lead: ZooKeeperServer.loadData takes a snapshot of the database.
 FastForward(db, log) == db \o SelectSeq(log, LAMBDA zxid : zxid > LastZxid(db))
 AfterShutdown(i, log) ==
     CASE syncStep[i] = "SNAP" -> log

@@ -36,7 +36,7 @@ pub struct Update {
 /// Reads the body of an action. The updates of operators that it applies count as its own.
 pub fn read(spec: &Spec, table: &EffectTable, body: ExprId) -> ActionText {
     let replacements = Replacements::default();
-    let mut reader = Reader {
+    let mut reader = ActionReader {
         spec,
         table,
         replacements: &replacements,
@@ -47,7 +47,7 @@ pub fn read(spec: &Spec, table: &EffectTable, body: ExprId) -> ActionText {
     reader.found
 }
 
-struct Reader<'s, 'r> {
+struct ActionReader<'s, 'r> {
     spec: &'s Spec,
     table: &'r EffectTable,
     replacements: &'r Replacements,
@@ -56,7 +56,7 @@ struct Reader<'s, 'r> {
     found: ActionText,
 }
 
-impl<'s> Reader<'s, '_> {
+impl<'s> ActionReader<'s, '_> {
     fn read(&mut self, expr: ExprId, env: &Env<'s>) {
         base::with_stack(|| self.read_here(expr, env));
     }
@@ -152,7 +152,7 @@ impl<'s> Reader<'s, '_> {
         }
     }
 
-    /// Enters an enabling condition; the place is that of the whole condition.
+    /// Enters an enabling condition, with the place of the whole condition.
     fn condition(&mut self, expr: ExprId, env: &Env<'s>) {
         let span = self.spec.exprs[expr].span;
         for &var in self.mentions(expr, env).keys() {

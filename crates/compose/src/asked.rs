@@ -1,4 +1,4 @@
-//! Which invariants and properties a composition has: those for which everything that they read is there.
+//! Decides which invariants and properties a composition has: those whose variables and definitions it has.
 
 use diag::{Code, Diagnostic};
 use sema::spec::{DefId, Entity, ModuleId};
@@ -6,7 +6,7 @@ use sema::spec::{DefId, Entity, ModuleId};
 use crate::assemble::Assembler;
 use crate::choose::Choice;
 use crate::effects::{Reach, body_of};
-use crate::family::Asked;
+use crate::family::PropertyEntry;
 
 /// An invariant or property that a composition does not have, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,20 +32,21 @@ impl std::fmt::Display for Why {
     }
 }
 
-/// Returns the invariants and properties whose modules and grains are there, so that their files can be read.
-pub(crate) fn candidates<'c>(choice: &'c Choice<'c>) -> impl Iterator<Item = &'c Asked> {
+/// Returns the invariants and properties whose modules and grains are part of the composition, so that their
+/// files can be read.
+pub(crate) fn candidates<'c>(choice: &'c Choice<'c>) -> impl Iterator<Item = &'c PropertyEntry> {
     let all = choice.family.invariants.iter().chain(&choice.family.properties);
     all.filter(|asked| missing_parts(choice, asked).is_empty() && is_listed(choice, asked))
 }
 
-fn is_listed(choice: &Choice<'_>, asked: &Asked) -> bool {
+fn is_listed(choice: &Choice<'_>, asked: &PropertyEntry) -> bool {
     let listed = choice.composition.invariants.as_ref();
     let is_invariant = choice.family.invariants.iter().any(|known| std::ptr::eq(known, asked));
     !is_invariant || listed.is_none_or(|names| names.iter().any(|name| asked.is_called(&name.text)))
 }
 
 /// Returns the modules and grains among the needs that the composition does not have.
-fn missing_parts(choice: &Choice<'_>, asked: &Asked) -> Vec<String> {
+fn missing_parts(choice: &Choice<'_>, asked: &PropertyEntry) -> Vec<String> {
     let is_missing = |need: &&str| match need.split_once('.') {
         Some((module, grain)) => {
             choice.family.module(module).is_some()
@@ -57,7 +58,7 @@ fn missing_parts(choice: &Choice<'_>, asked: &Asked) -> Vec<String> {
     needs.filter(is_missing).map(str::to_owned).collect()
 }
 
-/// Decides about every invariant and property of the family.
+/// Decides for every invariant and property of the family whether the composition has it.
 pub(crate) fn choose(assembler: &mut Assembler<'_>) {
     let family = assembler.choice.family;
     for asked in &family.invariants {
@@ -72,7 +73,7 @@ pub(crate) fn choose(assembler: &mut Assembler<'_>) {
     }
 }
 
-fn judge(assembler: &mut Assembler<'_>, asked: &Asked) -> Option<String> {
+fn judge(assembler: &mut Assembler<'_>, asked: &PropertyEntry) -> Option<String> {
     let choice = assembler.choice;
     let title = asked.title();
     let parts = missing_parts(choice, asked);
@@ -106,13 +107,13 @@ fn judge(assembler: &mut Assembler<'_>, asked: &Asked) -> Option<String> {
     None
 }
 
-fn find(assembler: &Assembler<'_>, asked: &Asked) -> Option<DefId> {
+fn find(assembler: &Assembler<'_>, asked: &PropertyEntry) -> Option<DefId> {
     let Some(Entity::Def(def)) = assembler.entity(&asked.name.text) else { return None };
     assembler.spec.defs[def].params.is_empty().then_some(def)
 }
 
 /// Returns the variables and actions among the needs that are not there; reports names that nothing has.
-fn missing_names(assembler: &mut Assembler<'_>, asked: &Asked) -> Vec<String> {
+fn missing_names(assembler: &mut Assembler<'_>, asked: &PropertyEntry) -> Vec<String> {
     let mut missing = Vec::new();
     for need in &asked.needs {
         let (module, grain) = need.text.split_once('.').unwrap_or((&need.text, ""));

@@ -15,7 +15,7 @@ use sema::spec::{
 use sema::{ExprText, FileSystem, GeneratedRoot, LoadOptions, Loaded, Spec, resolve_expr, resolve_within};
 
 use crate::asked::{self, LeftOut};
-use crate::choose::{Choice, Part};
+use crate::choose::{Choice, ChosenModule};
 use crate::config;
 use crate::family::Text;
 use crate::{frame, provide};
@@ -66,13 +66,13 @@ pub struct ActionOutline {
     /// The disjunct of the next-state relation.
     pub expr: ExprId,
     pub def: DefId,
-    /// The body as it is written, before anything was added.
+    /// The body in the text, before anything was added.
     pub written: ExprId,
     /// The variables that the composition leaves unchanged.
     pub unchanged: Vec<VarId>,
 }
 
-/// How files are found.
+/// Options for finding files.
 #[derive(Clone, Copy)]
 pub struct Loading<'a> {
     pub options: &'a LoadOptions,
@@ -201,7 +201,7 @@ impl<'f> Assembler<'f> {
         self.diagnostics.push(Diagnostic::new(code, span, headline));
     }
 
-    pub(crate) fn part(&self, index: usize) -> Part<'f> {
+    pub(crate) fn part(&self, index: usize) -> ChosenModule<'f> {
         self.choice.parts[index]
     }
 
@@ -219,7 +219,7 @@ impl<'f> Assembler<'f> {
         self.spec.modules[self.spec.root].scope.get(&name).map(|entry| entry.entity)
     }
 
-    /// Makes errors of names that two files define: which of them is meant is not for us to decide.
+    /// Reports names that two files define as errors, since either could be meant.
     fn check_imports(&mut self) {
         let root = self.spec.sources.ids().next();
         let taken = std::mem::take(&mut self.diagnostics);
@@ -334,7 +334,7 @@ impl<'f> Assembler<'f> {
         own.map(|(id, variable)| (id, variable.span)).collect()
     }
 
-    fn find_variable(&mut self, part: Part<'f>, name: &Text) -> Option<(VarId, Span)> {
+    fn find_variable(&mut self, part: ChosenModule<'f>, name: &Text) -> Option<(VarId, Span)> {
         if let Some(Entity::Var(var)) = self.entity(&name.text) {
             return Some((var, self.span(name)));
         }
@@ -376,7 +376,7 @@ impl<'f> Assembler<'f> {
         }
     }
 
-    /// Leaves only variables with an owner in the states.
+    /// Removes variables without an owner from the states.
     fn keep_owned(&mut self) {
         let root = self.spec.root;
         let owners = &self.owners;
@@ -472,7 +472,7 @@ impl<'f> Assembler<'f> {
         self.add(ExprKind::Apply { op, args }, span)
     }
 
-    pub(crate) fn unchanged(&mut self, vars: &[VarId], span: Span) -> ExprId {
+    pub(crate) fn make_unchanged(&mut self, vars: &[VarId], span: Span) -> ExprId {
         let items: Vec<ExprId> = vars.iter().map(|&var| self.add(ExprKind::Var(var), span)).collect();
         let tuple = self.add(ExprKind::Tuple(items), span);
         self.apply(Op::Builtin(Builtin::Unchanged), vec![tuple], span)
@@ -530,7 +530,7 @@ impl<'f> Assembler<'f> {
     /// Returns the conditions on initial states, in the order of the modules.
     fn init_texts(&self) -> Vec<&'f Text> {
         let composition = self.choice.composition;
-        let of_part = |part: &Part<'f>| {
+        let of_part = |part: &ChosenModule<'f>| {
             let start = composition.start.as_ref();
             let named =
                 start.and_then(|start| part.grain.starts.iter().find(|(name, _)| name.text == start.text));

@@ -1,4 +1,4 @@
-//! Which modules stand for the files of a change.
+//! Finds the modules that describe the files of a change.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -9,12 +9,12 @@ use crate::family::{Family, Module, Text};
 pub struct Changed {
     /// The names of the modules, in the order of the file.
     pub modules: Vec<String>,
-    /// The files that no module stands for.
+    /// The files that no module describes.
     pub unknown: Vec<PathBuf>,
 }
 
-/// Finds the modules that stand for some files. A path of the family can be a file or a folder; a file of a change is
-/// meant if it has that path at its end or below it, so that both may be seen from different folders.
+/// Finds the modules that describe some files. A path in the family is a file or a folder, and matches a file
+/// whose path ends with it or contains it, so that the two may be relative to different folders.
 pub fn modules_of(family: &Family, files: &[PathBuf]) -> Changed {
     let stands_for = |module: &Module, file: &Path| {
         let own = module.code.iter().chain(module.grains.iter().flat_map(|grain| &grain.code));

@@ -10,50 +10,82 @@ pub struct Choice<'f> {
     pub family: &'f Family,
     pub composition: &'f Composition,
     /// The modules that take part, in the order of the file.
-    pub parts: Vec<Part<'f>>,
+    pub parts: Vec<ChosenModule<'f>>,
 }
 
 /// A module that takes part, at one grain.
 #[derive(Clone, Copy, Debug)]
-pub struct Part<'f> {
+pub struct ChosenModule<'f> {
     pub module: &'f Module,
     pub grain: &'f Grain,
 }
 
-impl Part<'_> {
+impl ChosenModule<'_> {
     /// Returns `module.grain`, or the name of a fault.
     pub fn title(&self) -> String {
-        match self.module.kind {
-            ModuleKind::Ordinary => format!("{}.{}", self.module.name.text, self.grain.name.text),
-            ModuleKind::Fault => self.module.name.text.clone(),
-        }
+        title(self.module, self.grain)
+    }
+}
+
+/// Returns `module.grain`, or the name of a fault.
+fn title(module: &Module, grain: &Grain) -> String {
+    match module.kind {
+        ModuleKind::Ordinary => format!("{}.{}", module.name.text, grain.name.text),
+        ModuleKind::Fault => module.name.text.clone(),
+    }
+}
+
+/// Returns the name of a start among the titles of parts.
+fn start_title(name: &str) -> String {
+    format!("start.{name}")
+}
+
+impl Family {
+    /// Returns what a composition can be said to have: `module.grain`, the names of faults, and `start.NAME`.
+    pub fn titles(&self) -> Vec<String> {
+        let grains =
+            || self.modules.iter().flat_map(|module| module.grains.iter().map(move |grain| (module, grain)));
+        let starts =
+            grains().flat_map(|(_, grain)| grain.starts.iter().map(|(name, _)| start_title(&name.text)));
+        let mut all: Vec<String> =
+            grains().map(|(module, grain)| title(module, grain)).chain(starts).collect();
+        let mut seen = base::FxHashSet::default();
+        all.retain(|title| seen.insert(title.clone()));
+        all
     }
 }
 
 impl<'f> Choice<'f> {
+    /// Returns what this composition has, of [`Family::titles`].
+    pub fn titles(&self) -> Vec<String> {
+        let start = self.composition.start.iter().map(|start| start_title(&start.text));
+        self.parts.iter().map(ChosenModule::title).chain(start).collect()
+    }
+
     /// Returns the part that is the module `name`.
-    pub fn part(&self, name: &str) -> Option<Part<'f>> {
+    pub fn part(&self, name: &str) -> Option<ChosenModule<'f>> {
         self.parts.iter().find(|part| part.module.name.text == name).copied()
     }
 
     /// Returns the part that does what `part` does: itself, or the one that it is merged into.
-    pub fn carrier(&self, part: Part<'f>) -> Part<'f> {
+    pub fn carrier(&self, part: ChosenModule<'f>) -> ChosenModule<'f> {
         let into = part.grain.merged.as_ref().and_then(|merged| split_grain(&merged.text));
         into.and_then(|(module, _)| self.part(module)).unwrap_or(part)
     }
 
-    /// Returns this composition with every module that is no target at the finest grain that its grain stands for.
+    /// Returns this composition with every module that is no target at the finest grain that its grain
+    /// coarsens.
     pub fn refined(&self, targets: &[String]) -> Choice<'f> {
-        let refine = |part: &Part<'f>| match targets.contains(&part.module.name.text) {
+        let refine = |part: &ChosenModule<'f>| match targets.contains(&part.module.name.text) {
             true => *part,
-            false => Part { grain: finest(part.module, part.grain), ..*part },
+            false => ChosenModule { grain: finest(part.module, part.grain), ..*part },
         };
         Choice { parts: self.parts.iter().map(refine).collect(), ..self.clone() }
     }
 
     /// Returns a short name for the chosen grains: `leases=atomic clients=plain +crash`.
     pub fn summary(&self) -> String {
-        let word = |part: &Part<'_>| match part.module.kind {
+        let word = |part: &ChosenModule<'_>| match part.module.kind {
             ModuleKind::Ordinary => format!("{}={}", part.module.name.text, part.grain.name.text),
             ModuleKind::Fault => format!("+{}", part.module.name.text),
         };
@@ -97,7 +129,8 @@ pub fn choose<'f>(family: &'f Family, name: &str) -> Result<Choice<'f>, Vec<MapE
             Err(error) => errors.push(error),
         }
     }
-    let parts: Vec<Part<'f>> = family.modules.iter().filter_map(|module| part_of(module, &chosen)).collect();
+    let parts: Vec<ChosenModule<'f>> =
+        family.modules.iter().filter_map(|module| part_of(module, &chosen)).collect();
     let choice = Choice { family, composition, parts };
     errors.extend(check_merged(&choice));
     errors.extend(check_start(&choice));
@@ -106,10 +139,10 @@ pub fn choose<'f>(family: &'f Family, name: &str) -> Result<Choice<'f>, Vec<MapE
 }
 
 /// Returns the module at the grain that was chosen, or at its default grain.
-fn part_of<'f>(module: &'f Module, chosen: &[(&'f Module, &'f Grain)]) -> Option<Part<'f>> {
+fn part_of<'f>(module: &'f Module, chosen: &[(&'f Module, &'f Grain)]) -> Option<ChosenModule<'f>> {
     let named = chosen.iter().find(|(known, _)| std::ptr::eq(*known, module)).map(|&(_, grain)| grain);
     let default = || module.default.as_ref().and_then(|default| module.grain(&default.text));
-    named.or_else(default).map(|grain| Part { module, grain })
+    named.or_else(default).map(|grain| ChosenModule { module, grain })
 }
 
 fn wrong(place: Range<usize>, message: impl Into<String>, help: Option<String>) -> MapError {
@@ -192,11 +225,11 @@ pub fn check_family(family: &Family) -> Vec<MapError> {
         errors.extend(module.grains.iter().filter_map(|grain| check_coarsens(module, grain)));
     }
     let names = family.modules.iter().map(|module| &module.name);
-    errors.extend(repeated(names, "two modules are called"));
+    errors.extend(find_repeated(names, "two modules are called"));
     errors
 }
 
-fn repeated<'f>(names: impl Iterator<Item = &'f Text>, what: &str) -> Vec<MapError> {
+fn find_repeated<'f>(names: impl Iterator<Item = &'f Text>, what: &str) -> Vec<MapError> {
     let mut seen: Vec<&Text> = Vec::new();
     let mut errors = Vec::new();
     for name in names {
@@ -259,7 +292,7 @@ fn check_merged(choice: &Choice<'_>) -> Vec<MapError> {
 
 fn check_start(choice: &Choice<'_>) -> Option<MapError> {
     let start = choice.composition.start.as_ref()?;
-    let has = |part: &Part<'_>| part.grain.starts.iter().any(|(name, _)| name.text == start.text);
+    let has = |part: &ChosenModule<'_>| part.grain.starts.iter().any(|(name, _)| name.text == start.text);
     if choice.parts.iter().any(has) {
         return None;
     }

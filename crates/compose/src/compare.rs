@@ -1,6 +1,6 @@
 //! Two compositions side by side: the behaviours of each as a target module sees them, compared in both directions.
 //!
-//! A behaviour is condensed: only the variables that the target can tell are kept, and steps that change none of them
+//! A behaviour is condensed: only the variables that the target can observe are kept, and steps that change none of them
 //! are left out. Each side is followed as the set of states that it can be in after what was seen; the sides agree as
 //! long as both can show the same next.
 
@@ -12,14 +12,14 @@ use trace::{Datum, State, Step, Style};
 use value::{Interner, ValueId};
 
 pub use crate::explore::{Bounds, Stop};
-use crate::explore::{Explored, Phase, SeenStep, SetTable, Shown, ShownTable, SideContext};
+use crate::explore::{Explored, Phase, SeenStep, SetTable, ShownId, ShownTable, SideContext};
 
 /// Limit on pairs of sets: beyond it walks take over.
 const PAIRS_PER_STATE: usize = 4;
-/// How many kinds of differences are looked for.
+/// Number of kinds of differences that are looked for, at most.
 const KINDS_MAX: usize = 20;
 
-/// Which of the two compositions.
+/// One of the two compositions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Which {
     /// The composition with the finer grains.
@@ -40,7 +40,7 @@ impl Which {
 pub struct Compared<'a> {
     pub fine: Model<'a>,
     pub coarse: Model<'a>,
-    /// The names of the variables that the target can tell; both sides have them.
+    /// The names of the variables that the target can observe; both sides have them.
     pub visible: Vec<String>,
     pub bounds: Bounds<'a>,
     pub walks: Walks,
@@ -64,7 +64,7 @@ pub struct Comparison {
     pub n_states: (usize, usize),
 }
 
-/// How much was compared.
+/// The part of the behaviours that was compared.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum Extent {
     /// All behaviours within the bounds of the model; the number of pairs of sets.
@@ -176,22 +176,22 @@ impl<'a> Sides<'a> {
     }
 
     /// Returns what each side can begin with, with the set of states.
-    fn beginnings(&mut self, which: Which) -> Result<Vec<(Shown, u32)>, Stop> {
+    fn beginnings(&mut self, which: Which) -> Result<Vec<(ShownId, u32)>, Stop> {
         let (side, sets, table) = self.parts(which);
-        let mut by_shown: FxIndexMap<Shown, Vec<u32>> = FxIndexMap::default();
+        let mut by_shown: FxIndexMap<ShownId, Vec<u32>> = FxIndexMap::default();
         for &state in &side.initial.clone() {
             by_shown.entry(side.shown(state)).or_default().push(state);
         }
-        by_shown.into_iter().map(|(shown, states)| Ok((shown, sets.closed(&states, side, table)?))).collect()
+        by_shown.into_iter().map(|(shown, states)| Ok((shown, sets.close(&states, side, table)?))).collect()
     }
 
-    fn moves(&mut self, which: Which, set: u32) -> Result<std::rc::Rc<[(Shown, u32)]>, Stop> {
+    fn moves(&mut self, which: Which, set: u32) -> Result<std::rc::Rc<[(ShownId, u32)]>, Stop> {
         let (side, sets, table) = self.parts(which);
         sets.moves(set, side, table)
     }
 
     /// Returns the names of the actions that lead from a set to what is shown next.
-    fn actions_to(&mut self, which: Which, (set, shown): (u32, Shown)) -> Result<Vec<String>, Stop> {
+    fn actions_to(&mut self, which: Which, (set, shown): (u32, ShownId)) -> Result<Vec<String>, Stop> {
         let (side, sets, table) = self.parts(which);
         let mut names: Vec<String> = Vec::new();
         for state in sets.states(set).to_vec() {
@@ -212,7 +212,7 @@ impl<'a> Sides<'a> {
 struct Pair {
     fine: u32,
     coarse: u32,
-    shown: Shown,
+    shown: ShownId,
     parent: Option<usize>,
 }
 
@@ -229,9 +229,9 @@ impl Pair {
 type Kind = (Which, Vec<String>, Vec<usize>);
 
 /// A difference before its behaviours are made: what was seen before, and the step.
-struct Found {
-    seen: Vec<Shown>,
-    next: Shown,
+struct FoundDifference {
+    seen: Vec<ShownId>,
+    next: ShownId,
     /// The steps that the other side can take in its place.
     instead: Vec<Instead>,
 }
@@ -239,7 +239,7 @@ struct Found {
 struct Comparer<'a, 'c> {
     compared: &'c Compared<'a>,
     sides: Sides<'c>,
-    found: FxIndexMap<Kind, Found>,
+    found: FxIndexMap<Kind, FoundDifference>,
     pairs: Vec<Pair>,
     known: FxHashSet<(u32, u32)>,
 }
@@ -254,8 +254,8 @@ impl Comparer<'_, '_> {
             let pair = self.pairs[at];
             let fine = self.sides.moves(Which::Fine, pair.fine)?;
             let coarse = self.sides.moves(Which::Coarse, pair.coarse)?;
-            self.only((Which::Fine, at), &fine, &coarse)?;
-            self.only((Which::Coarse, at), &coarse, &fine)?;
+            self.add_moves((Which::Fine, at), &fine, &coarse)?;
+            self.add_moves((Which::Coarse, at), &coarse, &fine)?;
             for &(shown, fine) in fine.iter() {
                 let Ok(found) = coarse.binary_search_by_key(&shown, |&(shown, _)| shown) else { continue };
                 let coarse = coarse[found].1;
@@ -271,7 +271,7 @@ impl Comparer<'_, '_> {
         Ok(())
     }
 
-    fn beginnings(&mut self, fine: &[(Shown, u32)], coarse: &[(Shown, u32)]) {
+    fn beginnings(&mut self, fine: &[(ShownId, u32)], coarse: &[(ShownId, u32)]) {
         for &(shown, set) in fine {
             match coarse.iter().find(|(other, _)| *other == shown) {
                 Some(&(_, other)) => {
@@ -279,25 +279,25 @@ impl Comparer<'_, '_> {
                         self.pairs.push(Pair { fine: set, coarse: other, shown, parent: None });
                     }
                 }
-                None => self.only_initial(Which::Fine, shown),
+                None => self.add_initial(Which::Fine, shown),
             }
         }
         for &(shown, _) in coarse.iter().filter(|(shown, _)| fine.iter().all(|(other, _)| other != shown)) {
-            self.only_initial(Which::Coarse, shown);
+            self.add_initial(Which::Coarse, shown);
         }
     }
 
-    fn only_initial(&mut self, can: Which, next: Shown) {
+    fn add_initial(&mut self, can: Which, next: ShownId) {
         let kind = (can, vec!["Init".to_owned()], Vec::new());
-        self.found.entry(kind).or_insert(Found { seen: Vec::new(), next, instead: Vec::new() });
+        self.found.entry(kind).or_insert(FoundDifference { seen: Vec::new(), next, instead: Vec::new() });
     }
 
-    /// Enters the moves of one side that the other does not have.
-    fn only(
+    /// Adds the moves of one side that the other does not have.
+    fn add_moves(
         &mut self,
         (can, at): (Which, usize),
-        own: &[(Shown, u32)],
-        others: &[(Shown, u32)],
+        own: &[(ShownId, u32)],
+        others: &[(ShownId, u32)],
     ) -> Result<(), Stop> {
         for &(next, _) in own {
             if others.binary_search_by_key(&next, |&(shown, _)| shown).is_ok()
@@ -310,14 +310,14 @@ impl Comparer<'_, '_> {
             let kind = (can, actions, self.changed(pair.shown, next));
             if !self.found.contains_key(&kind) {
                 let instead = self.instead(can.other(), (pair.set(can.other()), pair.shown));
-                self.found.insert(kind, Found { seen: self.seen(at), next, instead });
+                self.found.insert(kind, FoundDifference { seen: self.seen(at), next, instead });
             }
         }
         Ok(())
     }
 
     /// Returns what was seen up to a pair.
-    fn seen(&self, at: usize) -> Vec<Shown> {
+    fn seen(&self, at: usize) -> Vec<ShownId> {
         let mut seen = Vec::new();
         let mut next = Some(at);
         while let Some(at) = next {
@@ -329,7 +329,7 @@ impl Comparer<'_, '_> {
     }
 
     /// Returns the variables in which two of the shown states differ.
-    fn changed(&self, before: Shown, after: Shown) -> Vec<usize> {
+    fn changed(&self, before: ShownId, after: ShownId) -> Vec<usize> {
         let (before, after) = (self.sides.table.values(before), self.sides.table.values(after));
         (0..before.len()).filter(|&at| before[at] != after[at]).collect()
     }
@@ -351,7 +351,7 @@ impl Comparer<'_, '_> {
                 };
                 match self.walk(which, number) {
                     Ok(()) => *counts.0 += 1,
-                    // Its states no longer fit: what was found so far stays.
+                    // Its states no longer fit. The findings so far are kept.
                     Err(Stop::TooLarge) => {
                         *counts.1 += 1;
                         has_time = self.has_forgotten()?;
@@ -396,7 +396,7 @@ impl Comparer<'_, '_> {
         let mut seen = vec![self.sides.side(which).shown(state)];
         let others = self.sides.beginnings(which.other())?;
         let Some(&(_, mut other)) = others.iter().find(|(shown, _)| *shown == seen[0]) else {
-            self.only_initial(which, seen[0]);
+            self.add_initial(which, seen[0]);
             return Ok(());
         };
         for _ in 0..walks.depth {
@@ -415,7 +415,7 @@ impl Comparer<'_, '_> {
                         let action = self.sides.side(which).action_name(edge.action).to_owned();
                         let changed = self.changed(*seen.last().unwrap_or(&shown), shown);
                         let instead = self.instead(which.other(), (other, *seen.last().unwrap_or(&shown)));
-                        let found = Found { seen, next: shown, instead };
+                        let found = FoundDifference { seen, next: shown, instead };
                         self.found.entry((which, vec![action], changed)).or_insert(found);
                         return Ok(());
                     }
@@ -437,10 +437,10 @@ impl Comparer<'_, '_> {
         Comparison { extent, differences, n_states }
     }
 
-    fn difference(&mut self, (can, actions, changed): Kind, found: Found) -> Difference {
-        let Found { seen, next, instead } = found;
-        let whole: Vec<Shown> = seen.iter().copied().chain([next]).collect();
-        let behaviour = |comparer: &mut Self, which: Which, seen: &[Shown]| {
+    fn difference(&mut self, (can, actions, changed): Kind, found: FoundDifference) -> Difference {
+        let FoundDifference { seen, next, instead } = found;
+        let whole: Vec<ShownId> = seen.iter().copied().chain([next]).collect();
+        let behaviour = |comparer: &mut Self, which: Which, seen: &[ShownId]| {
             let (side, _, table) = comparer.sides.parts(which);
             side.behaviour(seen, table).unwrap_or_default()
         };
@@ -463,12 +463,12 @@ impl Comparer<'_, '_> {
     }
 
     /// Returns what a side can show next in the place of a step that it does not have.
-    fn instead(&mut self, which: Which, (set, last): (u32, Shown)) -> Vec<Instead> {
+    fn instead(&mut self, which: Which, (set, last): (u32, ShownId)) -> Vec<Instead> {
         let mut all: Vec<Instead> = Vec::new();
         let Ok(moves) = self.sides.moves(which, set) else { return all };
         for &(shown, _) in moves.iter() {
             let actions = self.sides.actions_to(which, (set, shown)).unwrap_or_default();
-            let values = |shown: Shown| -> Vec<Datum> {
+            let values = |shown: ShownId| -> Vec<Datum> {
                 self.sides.table.values(shown).iter().map(|&id| datum(id)).collect()
             };
             let changes = change_lines(&self.compared.visible, &values(last), &values(shown));

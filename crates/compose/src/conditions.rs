@@ -1,4 +1,4 @@
-//! Whether coarse grains preserve interaction as far as the text can tell: conditions (1) and (2) of REMIX, §3.2.
+//! Judges by their text whether coarse grains preserve interaction: conditions (1) and (2) of REMIX, §3.2.
 //!
 //! (1) The dependency variables of the target and all interaction variables are still there. (2) All their updates are
 //! still the same. A text that differs can still mean the same: then exploration decides.
@@ -13,7 +13,7 @@ use crate::interaction::{Interaction, Reason, Reasons};
 /// The conditions on the text of two grains, judged for one target.
 #[derive(Clone, Debug)]
 pub struct Conditions {
-    /// The variables that the target can tell, in the composition with the finer grains, with the reasons.
+    /// The variables that the target can observe, in the composition with the finer grains, with the reasons.
     pub visible: Reasons,
     /// Of these, the dependency variables of the target; the others are interaction variables only.
     pub dependencies: Vec<VarId>,

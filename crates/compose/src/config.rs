@@ -12,13 +12,13 @@ use crate::effects::{Reach, body_of};
 use crate::family::Text;
 
 /// The value of a constant, with its place and how far it reaches.
-struct Given<'f> {
+struct GivenValue<'f> {
     value: &'f Text,
     span: Span,
     rank: Rank,
 }
 
-/// Which value takes precedence: the last.
+/// The precedence of a value: the last variant wins.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Family,
@@ -116,14 +116,15 @@ fn named_operators(assembler: &mut Assembler<'_>) -> Vec<(&'static str, String)>
     names
 }
 
-/// Returns the value of each constant; reports two grains that disagree and values of constants that nobody has.
-fn values<'f>(assembler: &mut Assembler<'f>) -> FxIndexMap<ConstId, Given<'f>> {
+/// Returns the value of each constant. Reports grains that disagree, and values of constants that do not
+/// exist.
+fn values<'f>(assembler: &mut Assembler<'f>) -> FxIndexMap<ConstId, GivenValue<'f>> {
     let choice = assembler.choice;
     let family = choice.family.constants.iter().map(|pair| (Rank::Family, pair));
     let grains = choice.parts.iter().flat_map(|part| part.grain.constants.iter());
     let grains = grains.map(|pair| (Rank::Grain, pair));
     let own = choice.composition.constants.iter().map(|pair| (Rank::Composition, pair));
-    let mut values: FxIndexMap<ConstId, Given<'f>> = FxIndexMap::default();
+    let mut values: FxIndexMap<ConstId, GivenValue<'f>> = FxIndexMap::default();
     let small = choice.composition.small.iter().filter(|_| choice.composition.is_small);
     let small = small.map(|pair| (Rank::Small, pair));
     for (rank, (name, value)) in family.chain(grains).chain(own).chain(small) {
@@ -149,14 +150,14 @@ fn values<'f>(assembler: &mut Assembler<'f>) -> FxIndexMap<ConstId, Given<'f>> {
                 assembler.diagnostics.push(wrong);
             }
         }
-        values.insert(id, Given { value, span, rank });
+        values.insert(id, GivenValue { value, span, rank });
     }
     values
 }
 
 fn report_without_value(
     assembler: &mut Assembler<'_>,
-    values: &FxIndexMap<ConstId, Given<'_>>,
+    values: &FxIndexMap<ConstId, GivenValue<'_>>,
     given: &[String],
 ) {
     let constants = assembler.spec.modules[assembler.spec.root].constants.clone();
@@ -179,7 +180,7 @@ fn report_without_value(
 fn text_of(
     assembler: &Assembler<'_>,
     names: &[(&'static str, String)],
-    values: &FxIndexMap<ConstId, Given<'_>>,
+    values: &FxIndexMap<ConstId, GivenValue<'_>>,
 ) -> String {
     let mut text = String::from("SPECIFICATION Spec\n");
     let constants = &assembler.spec.modules[assembler.spec.root].constants;

@@ -145,7 +145,7 @@ impl<'c> Emitter<'c> {
             while self.spec.names.get(&operator).is_some() {
                 operator.push('_');
             }
-            let _ = write!(self.text, "{operator} ==\n  {}\n\n", self.placed(body, 2));
+            let _ = write!(self.text, "{operator} ==\n  {}\n\n", self.place(body, 2));
             operators.push((name, operator));
         }
         operators
@@ -308,9 +308,9 @@ impl<'c> Emitter<'c> {
         let unchanged = layout::indent_after_first(&unchanged, column + 3);
         let pad = " ".repeat(column);
         match is_list {
-            // The list goes on in its own column.
+            // The list continues in its own column.
             true => format!("{head}\n{pad}{}\n{pad}/\\ {unchanged}", block.text()),
-            false => format!("{head}\n  /\\ {}\n  /\\ {unchanged}", block.placed_at(5)),
+            false => format!("{head}\n  /\\ {}\n  /\\ {unchanged}", block.place_at(5)),
         }
     }
 
@@ -387,25 +387,25 @@ impl<'c> Emitter<'c> {
         let outline = &self.composed.outline;
         let mut text = format!("{}\n\\* The composition\n\nInit ==\n", "-".repeat(76));
         for &init in &outline.init {
-            let _ = writeln!(text, "  /\\ {}", self.placed(init, 5));
+            let _ = writeln!(text, "  /\\ {}", self.place(init, 5));
         }
         text.push_str("\nNext ==\n");
         for part in outline.parts.iter().filter(|part| !part.actions.is_empty()) {
             let _ = writeln!(text, "  \\* {}.{}", part.module, part.grain);
             for action in &part.actions {
-                let _ = writeln!(text, "  \\/ {}", self.placed(action.expr, 5));
+                let _ = writeln!(text, "  \\/ {}", self.place(action.expr, 5));
             }
         }
         text.push_str("\nSpec ==\n  /\\ Init\n  /\\ [][Next]_vars\n");
         for &fairness in &outline.fairness {
-            let _ = writeln!(text, "  /\\ {}", self.placed(fairness, 5));
+            let _ = writeln!(text, "  /\\ {}", self.place(fairness, 5));
         }
         text
     }
 
-    fn placed(&self, expr: ExprId, column: usize) -> String {
+    fn place(&self, expr: ExprId, column: usize) -> String {
         let span = self.spec.exprs[expr].span;
-        layout::Block::new(self.spec.sources.file(span.source).text(), span.range()).placed_at(column)
+        layout::Block::new(self.spec.sources.file(span.source).text(), span.range()).place_at(column)
     }
 
     /// Returns the modules of files that are instantiated, and what these need.

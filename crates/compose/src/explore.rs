@@ -1,4 +1,4 @@
-//! The states of one composition, made when they are asked for, and what the target can tell of each.
+//! The states of one composition, made on demand, with the part of each that the target can observe.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -16,10 +16,10 @@ use value::{Interner, Region, Value, ValueId};
 
 /// The number of a state of one side.
 pub(crate) type StateIdx = u32;
-/// The number of what a target can tell of a state, the same for both sides.
-pub(crate) type Shown = u32;
+/// The number of the observable part of a state, the same for both sides.
+pub(crate) type ShownId = u32;
 
-/// Why an exploration does not go on.
+/// The reason why an exploration stops.
 #[derive(Debug)]
 pub enum Stop {
     /// There are more states than may be kept.
@@ -29,30 +29,31 @@ pub enum Stop {
     Wrong(Box<Diagnostic>),
 }
 
-/// Everything that targets were seen to tell apart: for both sides, so that equal numbers are equal values.
+/// The observable parts of states seen so far. Both sides share it, so that equal numbers mean equal values.
 #[derive(Debug, Default)]
 pub(crate) struct ShownTable {
     known: FxIndexSet<Box<[ValueId]>>,
 }
 
 impl ShownTable {
-    fn number(&mut self, values: Box<[ValueId]>) -> Shown {
-        self.known.insert_full(values).0 as Shown
+    fn number(&mut self, values: Box<[ValueId]>) -> ShownId {
+        self.known.insert_full(values).0 as ShownId
     }
 
-    pub(crate) fn values(&self, shown: Shown) -> &[ValueId] {
+    pub(crate) fn values(&self, shown: ShownId) -> &[ValueId] {
         &self.known[shown as usize]
     }
 }
 
-/// How an exploration goes.
+/// The limits of an exploration.
 #[derive(Clone, Copy)]
 pub struct Bounds<'a> {
-    /// How many states each side may have.
+    /// Number of states that each side may have.
     pub states_max: usize,
-    /// How many bytes values that are being computed may take.
+    /// Number of bytes for values that are being computed.
     pub memory_bytes_max: usize,
-    /// How long the exploration may take: the first half for all behaviours, the rest for walks if these are too many.
+    /// Time for the exploration: the first half for all behaviours, the rest for walks if the behaviours are
+    /// too many.
     pub time_max: Duration,
     pub clock: &'a (dyn base::Clock + Sync),
     pub interrupted: &'a AtomicBool,
@@ -67,7 +68,7 @@ pub(crate) enum Phase {
     Finish,
 }
 
-/// Evaluation as it sees the run around it: nothing is printed, nothing is random.
+/// The run around an evaluation: nothing is printed, and nothing is random.
 pub(crate) struct ExploreRun<'a> {
     model: Model<'a>,
     bounds: Bounds<'a>,
@@ -122,12 +123,12 @@ pub(crate) struct SideContext<'a> {
     pub(crate) model: Model<'a>,
     pub(crate) shared: Shared,
     pub(crate) run: ExploreRun<'a>,
-    /// For each variable that the target can tell, its index in a state.
+    /// For each variable that the target can observe, its index in a state.
     pub(crate) columns: Vec<usize>,
 }
 
 impl<'a> SideContext<'a> {
-    /// Prepares one side. `visible` are the names of the variables that the target can tell.
+    /// Prepares one side. `visible` are the names of the variables that the target can observe.
     pub(crate) fn new(model: Model<'a>, bounds: Bounds<'a>, visible: &[String]) -> SideContext<'a> {
         let name = |index: usize| model.spec.names.text(model.program.variables[index]);
         let column = |wanted: &String| (0..model.program.variables.len()).find(|&at| name(at) == wanted);
@@ -137,10 +138,10 @@ impl<'a> SideContext<'a> {
     }
 
     pub(crate) fn actions(&'a self) -> Result<Vec<ActionInstance<'a>>, Stop> {
-        model::prepare(self.model, &self.shared, &self.run).map_err(|ended| self.ended(ended))
+        model::prepare(self.model, &self.shared, &self.run).map_err(|ended| self.stop_for(ended))
     }
 
-    fn ended(&self, ended: Ended) -> Stop {
+    fn stop_for(&self, ended: Ended) -> Stop {
         let headline = "a composition cannot be explored: it ends before its first state";
         let help = "see what `specline check` says of it";
         match ended {
@@ -158,7 +159,7 @@ pub(crate) struct Explored<'a> {
     actions: Vec<ActionInstance<'a>>,
     states: Vec<Box<[ValueId]>>,
     numbers: FxHashMap<Box<[ValueId]>, StateIdx>,
-    shown: Vec<Shown>,
+    shown: Vec<ShownId>,
     successors: Vec<Option<Rc<[Edge]>>>,
     pub(crate) initial: Vec<StateIdx>,
 }
@@ -203,7 +204,7 @@ impl<'a> Explored<'a> {
         self.states.len()
     }
 
-    pub(crate) fn shown(&self, state: StateIdx) -> Shown {
+    pub(crate) fn shown(&self, state: StateIdx) -> ShownId {
         self.shown[state as usize]
     }
 
@@ -302,11 +303,11 @@ impl<'a> Explored<'a> {
 
     /// Returns a shortest behaviour in which a target sees exactly this, as the steps between: those that it does not
     /// see, then the one that it does. `None` if there is none within the states that may be kept.
-    pub(crate) fn behaviour(&mut self, seen: &[Shown], table: &mut ShownTable) -> Option<Vec<SeenStep>> {
-        type Place = (StateIdx, usize);
+    pub(crate) fn behaviour(&mut self, seen: &[ShownId], table: &mut ShownTable) -> Option<Vec<SeenStep>> {
+        type SearchNode = (StateIdx, usize);
         let first = *seen.first()?;
-        let mut from: FxHashMap<Place, Option<(Place, Edge)>> = FxHashMap::default();
-        let mut queue: VecDeque<Place> = VecDeque::new();
+        let mut from: FxHashMap<SearchNode, Option<(SearchNode, Edge)>> = FxHashMap::default();
+        let mut queue: VecDeque<SearchNode> = VecDeque::new();
         for &state in &self.initial {
             if self.shown(state) == first && from.insert((state, 0), None).is_none() {
                 queue.push_back((state, 0));
@@ -379,7 +380,7 @@ fn values<'r>(ids: &[ValueId]) -> impl Iterator<Item = Value<'r>> {
 #[derive(Debug, Default)]
 pub(crate) struct SetTable {
     sets: FxIndexSet<Box<[StateIdx]>>,
-    moves: FxHashMap<u32, Rc<[(Shown, u32)]>>,
+    moves: FxHashMap<u32, Rc<[(ShownId, u32)]>>,
 }
 
 impl SetTable {
@@ -387,8 +388,9 @@ impl SetTable {
         &self.sets[set as usize]
     }
 
-    /// Returns the number of the set of these states and of all that steps lead to which the target does not see.
-    pub(crate) fn closed(
+    /// Returns the number of the set of these states and of all states that steps lead to from them without a
+    /// change that the target observes.
+    pub(crate) fn close(
         &mut self,
         states: &[StateIdx],
         side: &mut Explored<'_>,
@@ -416,11 +418,11 @@ impl SetTable {
         set: u32,
         side: &mut Explored<'_>,
         table: &mut ShownTable,
-    ) -> Result<Rc<[(Shown, u32)]>, Stop> {
+    ) -> Result<Rc<[(ShownId, u32)]>, Stop> {
         if let Some(known) = self.moves.get(&set) {
             return Ok(Rc::clone(known));
         }
-        let mut by_shown: std::collections::BTreeMap<Shown, Vec<StateIdx>> =
+        let mut by_shown: std::collections::BTreeMap<ShownId, Vec<StateIdx>> =
             std::collections::BTreeMap::new();
         for state in self.states(set).to_vec() {
             for edge in side.successors(state, table)?.iter() {
@@ -434,9 +436,9 @@ impl SetTable {
         for (shown, mut states) in by_shown {
             states.sort_unstable();
             states.dedup();
-            moves.push((shown, self.closed(&states, side, table)?));
+            moves.push((shown, self.close(&states, side, table)?));
         }
-        let moves: Rc<[(Shown, u32)]> = moves.into();
+        let moves: Rc<[(ShownId, u32)]> = moves.into();
         self.moves.insert(set, Rc::clone(&moves));
         Ok(moves)
     }

@@ -14,8 +14,8 @@ pub struct Family {
     pub constants: Vec<(Text, Text)>,
     /// Modules in the order of the file, those of faults last.
     pub modules: Vec<Module>,
-    pub invariants: Vec<Asked>,
-    pub properties: Vec<Asked>,
+    pub invariants: Vec<PropertyEntry>,
+    pub properties: Vec<PropertyEntry>,
     pub compositions: Vec<Composition>,
     pub accepted: Vec<Accepted>,
 }
@@ -32,7 +32,7 @@ pub enum ModuleKind {
 pub struct Module {
     pub name: Text,
     pub kind: ModuleKind,
-    /// Paths of the code that it stands for.
+    /// Paths of the code that it describes.
     pub code: Vec<Text>,
     /// The grain of compositions that do not name the module.
     pub default: Option<Text>,
@@ -64,7 +64,7 @@ pub struct Grain {
 
 /// An invariant or a property.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct PropertyEntry {
     /// The operator.
     pub name: Text,
     /// A short name for people: `I-8`.
@@ -74,7 +74,7 @@ pub struct Asked {
     pub needs: Vec<Text>,
 }
 
-impl Asked {
+impl PropertyEntry {
     /// Returns the name with the label, for people.
     pub fn title(&self) -> String {
         match &self.label {

@@ -116,7 +116,7 @@ pub(crate) fn add_unchanged(assembler: &mut Assembler<'_>) {
             }
             let Some(body) = body_of(&assembler.spec, def) else { continue };
             let (outer, name) = (assembler.spec.exprs[body].span, assembler.spec.defs[def].name_span);
-            let unchanged = assembler.unchanged(&rest, name);
+            let unchanged = assembler.make_unchanged(&rest, name);
             let items = vec![body, unchanged];
             let body = assembler.add(ExprKind::Junction { kind: JunctionKind::And, items }, outer);
             assembler.spec.defs[def].body = DefBody::Expr(body);

@@ -50,9 +50,10 @@ impl Interaction {
         Interaction { dependencies, interaction, actions }
     }
 
-    /// Returns the variables that target modules can tell: their dependency variables and all interaction variables.
-    /// Besides these, beyond the definitions, what their updates read and other modules change: what a target computes
-    /// would differ otherwise, though no action of it is enabled earlier or later.
+    /// Returns the variables that target modules can observe: their dependency variables and all interaction
+    /// variables. Beyond the definitions of the paper, also the variables that their updates read and other
+    /// modules change: otherwise a target could compute other values, although none of its actions is enabled
+    /// earlier or later.
     pub fn visible_to(&self, targets: &[usize]) -> Reasons {
         let mut visible = Reasons::default();
         let own = targets.iter().flat_map(|&target| &self.dependencies[target]);
@@ -78,7 +79,8 @@ impl Interaction {
     }
 }
 
-/// Definition 2: the variables in enabling conditions, closed under what they are computed from.
+/// Returns the dependency variables (Definition 2): those in enabling conditions, and those from which they
+/// are computed.
 fn dependencies(actions: &[(DefId, ActionText)]) -> Reasons {
     let mut found = Reasons::default();
     for (action, text) in actions {
@@ -103,7 +105,8 @@ fn dependencies(actions: &[(DefId, ActionText)]) -> Reasons {
     found
 }
 
-/// Definition 3: what several modules depend on, closed under what it is computed from.
+/// Returns the interaction variables (Definition 3): those on which several modules depend, and those from
+/// which they are computed.
 fn interaction(actions: &[Vec<(DefId, ActionText)>], dependencies: &[Reasons]) -> Reasons {
     let mut found = Reasons::default();
     for (second, later) in dependencies.iter().enumerate() {
@@ -120,7 +123,7 @@ fn interaction(actions: &[Vec<(DefId, ActionText)>], dependencies: &[Reasons]) -
         for (module, actions) in actions.iter().enumerate() {
             for (action, text) in actions {
                 for update in &text.updates {
-                    let more = fed(module, update, (&found, dependencies));
+                    let more = find_fed(module, update, (&found, dependencies));
                     let reason = Reason::Feeds { action: *action, into: update.var, span: update.span };
                     for var in more {
                         found.entry(var).or_insert_with(|| reason.clone());
@@ -133,7 +136,7 @@ fn interaction(actions: &[Vec<(DefId, ActionText)>], dependencies: &[Reasons]) -
 }
 
 /// Returns the variables that rules 2 and 3 of Definition 3 add because of one update of a module's action.
-fn fed(
+fn find_fed(
     module: usize,
     update: &action_text::Update,
     (found, dependencies): (&Reasons, &[Reasons]),

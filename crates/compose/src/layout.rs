@@ -33,19 +33,19 @@ impl Block {
 
     /// Returns the text for a place in the same column: the first line bare, the others as they were.
     pub(crate) fn text(&self) -> String {
-        self.shifted(0, self.column())
+        self.shift(0, self.column())
     }
 
     /// Returns the text for a place in column `column`, so that no line is left of it. The lines keep their columns
     /// relative to each other, so the first may begin with blanks.
-    pub(crate) fn placed_at(&self, column: usize) -> String {
+    pub(crate) fn place_at(&self, column: usize) -> String {
         let filled = self.lines.iter().filter(|(_, line)| !line.is_empty());
         let least = filled.map(|&(column, _)| column).min().unwrap_or(0);
         let left = column as isize - least as isize;
-        self.shifted(left, column)
+        self.shift(left, column)
     }
 
-    fn shifted(&self, by: isize, start: usize) -> String {
+    fn shift(&self, by: isize, start: usize) -> String {
         let mut text = String::new();
         for (index, (column, line)) in self.lines.iter().enumerate() {
             let column = column.saturating_add_signed(by);
@@ -159,7 +159,7 @@ mod tests {
     fn a_block_keeps_its_columns_when_it_is_moved() {
         let text = "A == IF p\n  THEN x\n  ELSE y\n";
         let block = Block::new(text, 5..text.len() - 1);
-        assert_eq!(block.placed_at(5), "   IF p\n     THEN x\n     ELSE y");
+        assert_eq!(block.place_at(5), "   IF p\n     THEN x\n     ELSE y");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! A composition becomes an ordinary resolved specification; nothing after this crate knows that it was composed.
 //!
-//! Not here: the command line, and whatever is printed.
+//! Not here: the command line, and printing.
 
 pub mod accept;
 pub mod action_text;
@@ -30,7 +30,7 @@ use diag::{Code, Diagnostic, Diagnostics, SourceMap, Span};
 
 pub use asked::{LeftOut, Why};
 pub use assemble::{ActionOutline, Composed, Loading, Outline, PartOutline, assemble};
-pub use choose::{Choice, Part, check_family, choose, finest};
+pub use choose::{Choice, ChosenModule, check_family, choose, finest};
 pub use emit::{Emitted, emit};
 pub use family::{Family, split_reference};
 

@@ -72,7 +72,7 @@ fn side(step: Option<&SideStep>) -> Value {
     step.map_or(Value::Null, |step| json!({ "hidden": step.hidden, "step": step.step }))
 }
 
-/// Returns what a row shows, line by line: all variables at first, then what changed.
+/// Returns the lines of a row: all variables in the first row, then those that changed.
 pub fn changes(variables: &[String], before: Option<&Row>, row: &Row) -> Vec<String> {
     match before {
         Some(before) => change_lines(variables, &before.values, &row.values),

@@ -7,7 +7,9 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 use validate::map::table::{Errors, Table, error, key_text, report_wrong, text_of};
 
-use crate::family::{Accepted, Asked, Composition, Family, Grain, MapError, Module, ModuleKind, Text};
+use crate::family::{
+    Accepted, Composition, Family, Grain, MapError, Module, ModuleKind, PropertyEntry, Text,
+};
 
 type Item<'i> = Spanned<DeValue<'i>>;
 
@@ -31,7 +33,7 @@ const COMPOSITION_KEYS: &[&str] = &[
 /// Reads a composition file.
 pub(crate) fn family(path: &Path, text: &str) -> Result<Family, Vec<MapError>> {
     let parsed = DeTable::parse(text).map_err(|failed| vec![not_toml(&failed, text)])?;
-    let mut reader = Reader { text, errors: Vec::new() };
+    let mut reader = FamilyReader { text, errors: Vec::new() };
     let family = reader.family(path, parsed.get_ref());
     let mut errors = reader.errors;
     errors.sort_by_key(|error| error.place.start);
@@ -53,22 +55,22 @@ fn report_type(item: &Item<'_>, key: &str, expected: &str, errors: &mut Errors) 
     let _: Option<()> = report_wrong(item, key, expected, errors);
 }
 
-struct Reader<'t> {
+struct FamilyReader<'t> {
     text: &'t str,
     errors: Errors,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> FamilyReader<'t> {
     fn family(&mut self, path: &Path, top: &'t DeTable<'_>) -> Family {
         let text = self.text;
         let mut table = Table::new(text, "a composition file", top);
         let constants = self.values(&mut table, "constants");
-        let mut modules = self.named(&mut table, "module", Reader::module);
-        modules.extend(self.named(&mut table, "fault", Reader::fault));
-        let invariants = self.tables(&mut table, "invariant", Reader::asked);
-        let properties = self.tables(&mut table, "property", Reader::asked);
-        let compositions = self.named(&mut table, "composition", Reader::composition);
-        let accepted = self.tables(&mut table, "accepted", Reader::accepted);
+        let mut modules = self.read_named(&mut table, "module", FamilyReader::module);
+        modules.extend(self.read_named(&mut table, "fault", FamilyReader::fault));
+        let invariants = self.tables(&mut table, "invariant", FamilyReader::read_asked);
+        let properties = self.tables(&mut table, "property", FamilyReader::read_asked);
+        let compositions = self.read_named(&mut table, "composition", FamilyReader::composition);
+        let accepted = self.tables(&mut table, "accepted", FamilyReader::read_accepted);
         table.finish(&mut self.errors);
         for name in modules.iter().filter(|module| COMPOSITION_KEYS.contains(&module.name.text.as_str())) {
             let message =
@@ -81,7 +83,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads `[key.NAME]` tables in the order of the file.
-    fn named<T>(
+    fn read_named<T>(
         &mut self,
         table: &mut Table<'t, '_>,
         key: &'static str,
@@ -128,7 +130,7 @@ impl<'t> Reader<'t> {
         let mut inner = Table::new(self.text, "a module", table);
         let code = inner.strings("code", &mut self.errors);
         let default = inner.string("default", &mut self.errors);
-        let grains = self.named(&mut inner, "grain", Reader::grain);
+        let grains = self.read_named(&mut inner, "grain", FamilyReader::grain);
         inner.finish(&mut self.errors);
         if grains.is_empty() {
             let message = format!("module `{}` has no grain", name.text);
@@ -194,7 +196,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn asked(&mut self, place: Range<usize>, table: &'t DeTable<'_>) -> Option<Asked> {
+    fn read_asked(&mut self, place: Range<usize>, table: &'t DeTable<'_>) -> Option<PropertyEntry> {
         let mut inner = Table::new(self.text, "an invariant or property", table);
         let name = inner.string("name", &mut self.errors);
         let label = inner.string("label", &mut self.errors);
@@ -205,10 +207,10 @@ impl<'t> Reader<'t> {
             self.errors.push(error(place, "an invariant or property has a `name` and a `file`"));
             return None;
         };
-        Some(Asked { name, label, file, needs })
+        Some(PropertyEntry { name, label, file, needs })
     }
 
-    fn accepted(&mut self, place: Range<usize>, table: &'t DeTable<'_>) -> Option<Accepted> {
+    fn read_accepted(&mut self, place: Range<usize>, table: &'t DeTable<'_>) -> Option<Accepted> {
         let mut inner = Table::new(self.text, "an accepted difference", table);
         let errors = &mut self.errors;
         let compositions = inner.strings("compositions", errors);

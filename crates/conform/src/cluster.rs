@@ -14,7 +14,7 @@ use crate::ask::{Asker, Frame};
 use crate::decode::Decoder;
 use crate::json::Names;
 use crate::outcome::{Divergence, Ending, Obstacle, Replayed, Row};
-use crate::plan::{MESSAGE, NET, Plan, UP};
+use crate::plan::{HELD, MESSAGE, NET, Plan, UP};
 
 /// How often messages that are none of the protocol are delivered after one event.
 const GREETINGS_MAX: usize = 1000;
@@ -218,6 +218,16 @@ impl Cluster {
         Ok(all)
     }
 
+    /// Messages of the protocol that can be delivered now: a connection keeps its order.
+    pub fn next_messages(&mut self, reader: &mut MessageReader<'_, '_>) -> Result<Vec<Message>, Ending> {
+        let mut begun = FxHashSet::default();
+        let mut all = self.messages(reader)?;
+        all.retain(|held| {
+            held.conn.is_none_or(|conn| begun.insert((conn, held.from.clone(), held.to.clone())))
+        });
+        Ok(all)
+    }
+
     /// The message from one node to another that says this, or what is there in its place.
     pub fn find(
         &mut self,
@@ -225,10 +235,8 @@ impl Cluster {
         wanted: &Datum,
         reader: &mut MessageReader<'_, '_>,
     ) -> Result<u64, Ending> {
-        let between = self.messages(reader)?.into_iter().filter(|held| held.from == from && held.to == to);
-        let mut begun = FxHashSet::default();
-        let first: Vec<Message> =
-            between.filter(|held| held.conn.is_none_or(|conn| begun.insert(conn))).collect();
+        let all = self.next_messages(reader)?.into_iter();
+        let first: Vec<Message> = all.filter(|held| held.from == from && held.to == to).collect();
         if let Some(found) = first.iter().find(|held| held.value == *wanted) {
             return Ok(found.number);
         }
@@ -248,8 +256,13 @@ impl Cluster {
         self.play(&line, &text, reader)
     }
 
-    /// Returns everything that can be seen of the program.
-    pub fn look(&mut self, reader: &mut MessageReader<'_, '_>) -> Result<Datum, Ending> {
+    /// Returns what can be seen of the program: these observations, which nodes run, where their threads are held, and the
+    /// messages under way.
+    pub fn look(
+        &mut self,
+        observations: &[String],
+        reader: &mut MessageReader<'_, '_>,
+    ) -> Result<Datum, Ending> {
         let ids: Vec<stage::NodeId> = self.player.stage.nodes().collect();
         let names: Vec<String> = ids.iter().map(|id| self.player.stage.name(*id).to_owned()).collect();
         let is_up = |id: &stage::NodeId| self.player.stage.state(*id) == NodeState::Running;
@@ -257,7 +270,10 @@ impl Cluster {
         let node = |names: &Names, name: &String| names.text(name);
         let of_nodes = names.iter().zip(&up).map(|(name, up)| (node(&self.names, name), Datum::Bool(*up)));
         let mut fields = vec![(UP.to_owned(), Datum::Function(of_nodes.collect()))];
-        for observation in &reader.plan.observations {
+        let held = ids.iter().zip(&names).zip(&up).filter(|(_, up)| **up);
+        let held = held.map(|((id, name), _)| (node(&self.names, name), self.points_of(*id)));
+        fields.push((HELD.to_owned(), Datum::function(held.collect::<Vec<_>>())));
+        for observation in observations {
             let mut seen = Vec::new();
             for ((id, name), _) in ids.iter().zip(&names).zip(&up).filter(|(_, up)| **up) {
                 seen.push((node(&self.names, name), self.look_at(*id, name, observation)?));
@@ -269,6 +285,15 @@ impl Cluster {
             messages.iter().map(|held| format!("{} -> {}: {}", held.from, held.to, held.value)).collect();
         fields.push((NET.to_owned(), net(&names, &messages, &self.names)));
         Ok(Datum::record(fields))
+    }
+
+    /// Returns the names of the points at which threads of a node are held.
+    fn points_of(&self, id: stage::NodeId) -> Datum {
+        let mut points: Vec<String> =
+            self.player.stage.held_points(id).into_iter().map(|(point, _)| point).collect();
+        points.sort_unstable();
+        points.dedup();
+        Datum::set(points.into_iter().map(Datum::Str).collect::<Vec<_>>())
     }
 
     fn look_at(&mut self, id: stage::NodeId, name: &str, observation: &str) -> Result<Datum, Ending> {
@@ -361,13 +386,29 @@ fn describe_error(error: &PlayError) -> String {
     format!("{error}{}", threads.iter().map(thread).collect::<String>())
 }
 
-/// The nodes of a description that a specification has, by what it calls them.
+/// The nodes of a description that a specification has, by what it calls them: `set` has them, or is a function from them to
+/// the names of the description.
 pub fn nodes_of(making: &Making, set: &Datum) -> Result<Vec<(String, Datum)>, String> {
-    let Datum::Set(elements) = set else { return Err(format!("the nodes of the mapping are no set: {set}")) };
+    let called = |element: &Datum| crate::json::word(element, &Names::default());
+    let elements: Vec<(Datum, Option<String>)> = match set {
+        Datum::Set(elements) => elements.iter().map(|element| (element.clone(), called(element))).collect(),
+        Datum::Function(pairs) => {
+            pairs.iter().map(|(element, name)| (element.clone(), called(name))).collect()
+        }
+        // A function on 1..N.
+        Datum::Seq(names) => {
+            (1..).zip(names).map(|(number, name)| (Datum::int(number), called(name))).collect()
+        }
+        Datum::Bool(_) | Datum::Int(_) | Datum::Str(_) | Datum::Model(_) => {
+            return Err(format!("the nodes of the mapping are no set: {set}"));
+        }
+        Datum::Record(_) | Datum::Opaque(_) => {
+            return Err(format!("the nodes of the mapping are no set: {set}"));
+        }
+    };
     let known = making.nodes();
     let mut named: BTreeMap<usize, (String, Datum)> = BTreeMap::new();
-    for element in elements {
-        let name = crate::json::word(element, &Names::default());
+    for (element, name) in elements {
         let at = name.as_ref().and_then(|name| known.iter().position(|known| known == name));
         let (Some(name), Some(at)) = (name, at) else {
             return Err(format!(
@@ -375,7 +416,9 @@ pub fn nodes_of(making: &Making, set: &Datum) -> Result<Vec<(String, Datum)>, St
                 known.join(", ")
             ));
         };
-        named.insert(at, (name, element.clone()));
+        if let Some((_, other)) = named.insert(at, (name.clone(), element.clone())) {
+            return Err(format!("the mapping calls both {other} and {element} `{name}`"));
+        }
     }
     Ok(named.into_values().collect())
 }

@@ -144,7 +144,7 @@ impl Follower<'_, '_, '_> {
         }
         let Some(until) = action.until else { return Ok(()) };
         for _ in 0..=action.rounds_max {
-            let real = self.look()?;
+            let real = self.look(&action.observations)?;
             let now = frame.clone().with(REAL, real);
             if self.hand.asker.is_true(until, &now).map_err(Ending::undefined)? {
                 return Ok(());
@@ -164,7 +164,7 @@ impl Follower<'_, '_, '_> {
     fn deliver_preferred(&mut self, action: &PlannedAction, frame: &Frame) -> Result<bool, Ending> {
         let asker = self.hand.asker;
         let mut reader = MessageReader { asker, plan: self.hand.plan, decoder: self.hand.decoder };
-        let held: Vec<Message> = self.cluster.messages(&mut reader)?;
+        let held: Vec<Message> = self.cluster.next_messages(&mut reader)?;
         for &preferred in &action.prefer {
             for message in &held {
                 let value = Datum::record([
@@ -200,14 +200,15 @@ impl Follower<'_, '_, '_> {
         Ok(())
     }
 
-    fn look(&mut self) -> Result<Datum, Ending> {
+    fn look(&mut self, observations: &[String]) -> Result<Datum, Ending> {
         let Stagehand { asker, plan, decoder, .. } = self.hand;
-        self.cluster.look(&mut MessageReader { asker, plan, decoder })
+        self.cluster.look(observations, &mut MessageReader { asker, plan, decoder })
     }
 
     /// Looks at the program, and compares it with a state. Gives the state with the values of the program.
     fn compare(&mut self, index: usize, compares: bool) -> Result<Frame, Ending> {
-        self.real = self.look()?;
+        let plan = self.hand.plan;
+        self.real = self.look(&plan.observations)?;
         let frame = self.frame(&self.trace.states[index]);
         let mut seen = frame.clone();
         if !compares {
@@ -246,6 +247,11 @@ impl Follower<'_, '_, '_> {
         if !compares {
             let why = "the program is not compared with the last state: its action has `compare = false`";
             return Err(unconfirmed(why.to_owned()));
+        }
+        if plan.unconfirmed.iter().any(|other| other == name) {
+            return Err(unconfirmed(format!(
+                "the mapping says that the values of the program do not decide `{name}`"
+            )));
         }
         let Some(def) = asker.definition(property) else {
             return Err(unconfirmed(format!("the configuration has no property `{name}`")));

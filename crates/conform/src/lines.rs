@@ -14,7 +14,7 @@ pub(crate) struct Wrong {
 /// A stand-in for an expression whose value is not known yet. No node can be called so.
 const OPEN: &str = "\u{1}";
 
-/// Whether the system has the nodes, requests and observations that a line names.
+/// Whether the system has the nodes, requests, observations and points that a line names.
 pub(crate) fn check(form: &LineForm, system: &System) -> Result<(), Wrong> {
     // A line with numbers or lengths that are expressions is only known when these are.
     let text = form.fill(&mut |_| OPEN.to_owned());
@@ -24,6 +24,9 @@ pub(crate) fn check(form: &LineForm, system: &System) -> Result<(), Wrong> {
         && name != OPEN
     {
         check_known("client request", name, system.clients.keys().map(String::as_str))?;
+    }
+    for name in line.points().into_iter().filter(|name| !name.contains(OPEN)) {
+        check_known("point", name, system.points.iter().map(|point| point.name.as_str()))?;
     }
     Ok(())
 }

@@ -24,6 +24,7 @@ pub const MESSAGE: &str = "message";
 /// Fields of [`REAL`] that are no observations.
 pub const NET: &str = "net";
 pub const UP: &str = "up";
+pub const HELD: &str = "held";
 
 /// The facts about a mapping that a replay needs.
 #[derive(Debug)]
@@ -40,6 +41,8 @@ pub struct Plan {
     pub history: Vec<String>,
     /// Variables that are not compared though the program has them.
     pub unobserved: Vec<String>,
+    /// Properties that the values of the program do not decide.
+    pub unconfirmed: Vec<String>,
     pub actions: Vec<PlannedAction>,
     pub alarms: Vec<Regex>,
     /// The observations that are made of each node.
@@ -57,6 +60,8 @@ pub struct PlannedAction {
     pub until: Option<AskedIdx>,
     pub repeat: Vec<PlannedLine>,
     pub prefer: Vec<AskedIdx>,
+    /// The observations that `until`, `repeat` and `prefer` read.
+    pub observations: Vec<String>,
     pub rounds_max: u32,
     pub compares: bool,
 }
@@ -108,7 +113,8 @@ impl Planner<'_> {
         self.hide(message);
         let planned = mapping.actions.iter().filter_map(|form| self.action(form, system)).collect::<Vec<_>>();
         self.report_unmapped(mapping, actions);
-        let (observations, reads_net) = self.find_observations(system);
+        self.report_unknown(system);
+        let (observations, reads_net) = self.find_observations(0, system);
         Some(Plan {
             nodes: nodes?,
             arguments,
@@ -119,6 +125,7 @@ impl Planner<'_> {
             variables,
             history: mapping.history.iter().map(|name| name.text.clone()).collect(),
             unobserved: mapping.unobserved.iter().map(|name| name.text.clone()).collect(),
+            unconfirmed: mapping.unconfirmed.iter().map(|name| name.text.clone()).collect(),
             actions: planned,
             alarms,
             observations,
@@ -289,13 +296,26 @@ impl Planner<'_> {
         let mut bound: Vec<Option<VarId>> = params.iter().map(|name| self.variable(name)).collect();
         let when = form.when.as_ref().and_then(|text| self.ask(text));
         let events = self.lines(&form.events, system);
+        let n_before = self.all.len();
         let until = form.until.as_ref().and_then(|text| self.ask(text));
         let repeat = self.lines(&form.repeat, system);
         bound.push(self.variable(MESSAGE));
         let prefer = form.prefer.iter().filter_map(|text| self.ask(text)).collect();
         bound.into_iter().for_each(|variable| self.hide(variable));
+        let (observations, _) = self.find_observations(n_before, system);
         let (name, rounds_max, compares) = (form.name.text.clone(), form.rounds_max, form.compares);
-        Some(PlannedAction { name, params, when, events, until, repeat, prefer, rounds_max, compares })
+        Some(PlannedAction {
+            name,
+            params,
+            when,
+            events,
+            until,
+            repeat,
+            prefer,
+            observations,
+            rounds_max,
+            compares,
+        })
     }
 
     /// The parameters of an action, and the names that `\E` binds where its definition begins: a trace says both.
@@ -347,39 +367,57 @@ impl Planner<'_> {
         }
     }
 
-    /// Returns the observations that the texts read, and whether they read messages under way.
-    fn find_observations(&mut self, system: &System) -> (Vec<String>, bool) {
+    /// Returns the fields of [`REAL`] that an expression reads, and whether it reads the whole.
+    fn fields_of(&self, expr: ExprId) -> (FxIndexSet<String>, bool) {
+        let (mut names, mut below) = (FxIndexSet::default(), FxIndexSet::default());
+        let mut is_whole = false;
+        self.extension.spec.walk(expr, |part| {
+            if let ExprKind::Field { record, field } = &self.extension.spec.exprs[part].kind
+                && self.is_real(*record)
+            {
+                below.insert(*record);
+                names.insert(self.extension.spec.names.text(*field).to_owned());
+            }
+            is_whole |= self.is_real(part) && !below.contains(&part);
+            true
+        });
+        (names, is_whole)
+    }
+
+    /// Returns the observations that the texts from the given one on read, and whether they read messages under way.
+    fn find_observations(&self, first: usize, system: &System) -> (Vec<String>, bool) {
         let mut names: FxIndexSet<String> = FxIndexSet::default();
-        let mut wrong: Vec<(Text, String)> = Vec::new();
-        for (expr, text) in &self.all {
-            let mut below = FxIndexSet::default();
-            let mut is_whole = false;
-            self.extension.spec.walk(*expr, |part| {
-                if let ExprKind::Field { record, field } = &self.extension.spec.exprs[part].kind
-                    && self.is_real(*record)
-                {
-                    below.insert(*record);
-                    let field = self.extension.spec.names.text(*field).to_owned();
-                    if field != NET && field != UP && !system.observations.contains_key(&field) {
-                        wrong.push((text.clone(), field.clone()));
-                    }
-                    names.insert(field);
-                }
-                is_whole |= self.is_real(part) && !below.contains(&part);
-                true
-            });
+        for (expr, _) in &self.all[first..] {
+            let (fields, is_whole) = self.fields_of(*expr);
+            names.extend(fields);
             if is_whole {
                 names.extend(system.observations.keys().cloned().chain([NET.to_owned()]));
             }
         }
+        let reads_net = names.shift_remove(NET);
+        names.shift_remove(UP);
+        names.shift_remove(HELD);
+        (names.into_iter().collect(), reads_net)
+    }
+
+    /// Reports the observations that are read and that the system does not have.
+    fn report_unknown(&mut self, system: &System) {
+        let is_known = |field: &String| {
+            [NET, UP, HELD].contains(&field.as_str()) || system.observations.contains_key(field)
+        };
+        let mut wrong: Vec<(Text, String)> = Vec::new();
+        for (expr, text) in &self.all {
+            let (fields, _) = self.fields_of(*expr);
+            wrong.extend(
+                fields.into_iter().filter(|field| !is_known(field)).map(|field| (text.clone(), field)),
+            );
+        }
         for (text, field) in wrong {
-            let known: Vec<&str> = system.observations.keys().map(String::as_str).chain([UP, NET]).collect();
+            let known: Vec<&str> =
+                system.observations.keys().map(String::as_str).chain([UP, HELD, NET]).collect();
             let help = format!("there are {}", known.join(", "));
             self.refuse(&text, format!("the system has no observation `{field}`"), help);
         }
-        let reads_net = names.shift_remove(NET);
-        names.shift_remove(UP);
-        (names.into_iter().collect(), reads_net)
     }
 }
 

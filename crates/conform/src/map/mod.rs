@@ -37,9 +37,25 @@ pub struct Mapping {
     pub history: Vec<Text>,
     /// Variables that the program has as well, and of which nothing can be seen.
     pub unobserved: Vec<Text>,
+    /// Properties that the values of the program do not decide.
+    pub unconfirmed: Vec<Text>,
     pub actions: Vec<ActionForm>,
     /// Regular expressions for lines of a node's output that say that something went wrong.
     pub alarms: Vec<Text>,
+    /// Additions for some compositions.
+    pub parts: Vec<PartForm>,
+}
+
+/// An addition to a mapping, for specifications that are put together of certain grains.
+#[derive(Clone, Debug)]
+pub struct PartForm {
+    /// All of these must be in the composition: `module.grain`, the name of a fault, or `start.NAME`.
+    pub of: Vec<Text>,
+    pub begin: Vec<LineForm>,
+    pub variables: Vec<(Text, Text)>,
+    pub history: Vec<Text>,
+    pub unobserved: Vec<Text>,
+    pub actions: Vec<ActionForm>,
 }
 
 /// How messages are read.
@@ -77,5 +93,24 @@ pub struct ActionForm {
 impl Mapping {
     pub fn parse(text: &str) -> Result<Mapping, Vec<MapError>> {
         read::mapping(text)
+    }
+
+    /// Adds the parts for which `is_in` says of each title that the composition has it. What a part says of a variable or
+    /// an action comes before what the rest says of it.
+    pub fn with_parts(mut self, is_in: impl Fn(&str) -> bool) -> Mapping {
+        let parts = std::mem::take(&mut self.parts);
+        let chosen = parts.into_iter().filter(|part| part.of.iter().all(|title| is_in(&title.text)));
+        let mut actions = Vec::new();
+        for part in chosen {
+            self.begin.extend(part.begin);
+            self.variables
+                .retain(|(known, _)| !part.variables.iter().any(|(name, _)| name.text == known.text));
+            self.variables.extend(part.variables);
+            self.history.extend(part.history);
+            self.unobserved.extend(part.unobserved);
+            actions.extend(part.actions);
+        }
+        actions.append(&mut self.actions);
+        Mapping { actions, ..self }
     }
 }

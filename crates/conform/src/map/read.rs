@@ -5,7 +5,7 @@ use std::ops::Range;
 use toml::de::DeTable;
 use validate::map::table::{Errors, Table, error};
 
-use super::{ActionForm, LineForm, MapError, Mapping, MessagesForm, Text};
+use super::{ActionForm, LineForm, MapError, Mapping, MessagesForm, PartForm, Text};
 
 /// How often what is repeated is done, unless the mapping says otherwise.
 const ROUNDS: u32 = 100;
@@ -28,9 +28,13 @@ pub(super) fn mapping(text: &str) -> Result<Mapping, Vec<MapError>> {
     let variables = top.pairs("variables", &mut errors);
     let (history, alarms) = (top.strings("history", &mut errors), top.strings("alarms", &mut errors));
     let unobserved = top.strings("unobserved", &mut errors);
+    let unconfirmed = top.strings("unconfirmed", &mut errors);
     let actions = top.tables("action", &mut errors);
     let actions =
         actions.into_iter().filter_map(|(place, table)| action(text, place, table, &mut errors)).collect();
+    let parts = top.tables("part", &mut errors);
+    let parts =
+        parts.into_iter().filter_map(|(place, table)| part(text, place, table, &mut errors)).collect();
     top.finish(&mut errors);
     let mapping = Mapping {
         spec,
@@ -44,8 +48,10 @@ pub(super) fn mapping(text: &str) -> Result<Mapping, Vec<MapError>> {
         variables,
         history,
         unobserved,
+        unconfirmed,
         actions,
         alarms,
+        parts,
     };
     errors.extend(missing(&mapping, text));
     errors.sort_by_key(|error| error.place.start);
@@ -88,6 +94,25 @@ fn messages_form(text: &str, table: &DeTable<'_>, errors: &mut Errors) -> Messag
     };
     table.finish(errors);
     form
+}
+
+fn part(text: &str, place: Range<usize>, table: &DeTable<'_>, errors: &mut Errors) -> Option<PartForm> {
+    let mut table = Table::new(text, "a part", table);
+    let of = table.strings("of", errors);
+    let begin = lines(&table.strings("begin", errors), errors);
+    let variables = table.pairs("variables", errors);
+    let (history, unobserved) = (table.strings("history", errors), table.strings("unobserved", errors));
+    let actions = table.tables("action", errors).into_iter();
+    let actions = actions.filter_map(|(place, table)| action(text, place, table, errors)).collect();
+    table.finish(errors);
+    if of.is_empty() {
+        errors.push(MapError {
+            help: Some("add `of = \"MODULE.GRAIN\"`".to_owned()),
+            ..error(place, "a part needs `of`: which compositions is it for?")
+        });
+        return None;
+    }
+    Some(PartForm { of, begin, variables, history, unobserved, actions })
 }
 
 fn action(text: &str, place: Range<usize>, table: &DeTable<'_>, errors: &mut Errors) -> Option<ActionForm> {

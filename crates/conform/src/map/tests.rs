@@ -50,3 +50,20 @@ fn what_is_wrong_has_its_place() {
         "7",
     );
 }
+
+#[test]
+fn a_part_comes_before_the_rest_and_only_where_it_belongs() {
+    let text = format!(
+        "{HEAD}[[action]]\nname = 'A'\n[[part]]\nof = 'm.fine'\nbegin = 'start all'\nhistory = 'h'\n[part.variables]\nterm = 'real.fine'\n\
+         [[part.action]]\nname = 'A'\nwhen = 'x'\n"
+    );
+    let mapping = Mapping::parse(&text).unwrap();
+    let plain = mapping.clone().with_parts(|_| false);
+    assert_eq!((plain.begin.len(), plain.actions.len(), plain.history.len()), (0, 1, 0));
+    let fine = mapping.with_parts(|title| title == "m.fine");
+    assert_eq!((fine.begin.len(), fine.history[0].text.as_str()), (1, "h"));
+    assert_eq!(fine.actions.iter().map(|action| action.when.is_some()).collect::<Vec<_>>(), [true, false]);
+    let values: Vec<&str> = fine.variables.iter().map(|(_, value)| value.text.as_str()).collect();
+    assert_eq!(values, ["real.fine"]);
+    refuse("[[part]]\nhistory = 'h'\n", "a part needs `of`: which compositions is it for?", "[[part]]");
+}
