@@ -17,7 +17,8 @@ pub fn with_stack<R>(body: impl FnOnce() -> R) -> R {
     stacker::maybe_grow(RED_ZONE_BYTES, SEGMENT_BYTES, body)
 }
 
-/// Runs `body` on a thread of its own with a stack of `stack_bytes`, and waits for it. A panic there goes on here.
+/// Runs `body` on a thread of its own with a stack of `stack_bytes`, and waits for it. A panic there
+/// continues in the caller.
 ///
 /// For evaluation, which recurses as deep as the specification does.
 pub fn on_deep_stack<R: Send>(stack_bytes: usize, body: impl FnOnce() -> R + Send) -> R {
@@ -42,7 +43,7 @@ pub fn try_spawn_deep<'scope, R: Send + 'scope>(
     thread::Builder::new().stack_size(stack_bytes).spawn_scoped(scope, body)
 }
 
-/// Waits for a thread. A panic there goes on here.
+/// Waits for a thread. A panic there continues in the caller.
 pub fn join<R>(thread: ScopedJoinHandle<'_, R>) -> R {
     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }

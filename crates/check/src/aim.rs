@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering;
 
 use eval::interp::{ActionInstance, Flow, Machine};
 use eval::ir::Root;
-use model::{Model, blocked, data, explain, place};
+use model::{Model, blocked, data, explain, place, step_names};
 use sema::spec::DefId;
 use trace::{Datum, Failure, Step, Trace};
 use value::{Interner, Value, ValueId, ops};
@@ -284,9 +284,8 @@ fn misses<'a>(context: &'a Context<'a>, run: &'a WorkerRun<'a>, furthest: Furthe
             Some(miss) => {
                 let mut failure = explain::describe_culprit(context.model, &mut machine, miss.culprit);
                 failure.calls.splice(0..0, calls(context, &miss.via, (action, &failure.calls)));
-                let (step, n_passed) =
-                    (blocked::name_step(context.model, &mut machine, action), miss.n_passed);
-                all.push(NearStep { step, n_passed, why: NearKind::Conjunct, failure });
+                let step = missed_step(context, &mut machine, action, &mut failure.calls);
+                all.push(NearStep { step, n_passed: miss.n_passed, why: NearKind::Conjunct, failure });
             }
             None => all.extend(cut_off(context, &mut machine, action)),
         }
@@ -301,6 +300,25 @@ fn misses<'a>(context: &'a Context<'a>, run: &'a WorkerRun<'a>, furthest: Furthe
     }
     all.truncate(MISSES_MAX);
     all
+}
+
+/// The step that was not made. Where an action is a disjunction of several, it is the one of them that the culprit is in,
+/// and the calls then start below it.
+fn missed_step<'a>(
+    context: &'a Context<'a>,
+    machine: &mut Machine<'a, '_>,
+    action: &ActionInstance<'a>,
+    calls: &mut Vec<Step>,
+) -> Step {
+    let step = blocked::name_step(context.model, machine, action);
+    let names = step_names::step_names(context.model, action.leaf);
+    match calls.iter().position(|call| names.contains(&call.name)) {
+        Some(index) if names.len() > 1 => {
+            let alternative = calls.drain(..=index).next_back();
+            Step { parameters: step.parameters.clone(), ..alternative.unwrap_or(step) }
+        }
+        Some(_) | None => step,
+    }
 }
 
 /// The definitions that lead from the action to a conjunct, besides those that are known.

@@ -17,11 +17,11 @@ use crate::space::Handle;
 /// Number of states of a level that are looked at for what variables look like.
 const EXAMPLES_PER_LEVEL: usize = 1000;
 
-/// How much of what code gave is kept: workers share it.
+/// Bytes for results of compiled code that workers share: so many for a state, at least and at most this many.
 const KEPT_BYTES_PER_STATE: usize = 2;
 const KEPT_BYTES_MIN: usize = 4 << 20;
 const KEPT_BYTES_MAX: usize = 64 << 20;
-/// And no more than this part of the share of all memory that a worker has.
+/// The results take at most one of so many parts of the memory that a worker has.
 const KEPT_SHARES: usize = 16;
 
 /// The code of a search, as it is now.
@@ -48,6 +48,9 @@ struct Shelf {
     interpreted: Vec<Duration>,
     /// About how long it takes to make code for the actions that have none because little time was spent on them.
     rest_time: Duration,
+    /// How long it took to make code, each time together, and how many nodes that was for.
+    make_time: Duration,
+    n_nodes_made: usize,
 }
 
 impl CodeShelf {
@@ -84,11 +87,13 @@ impl CodeShelf {
         all.iter().map(|runs| runs.time).collect()
     }
 
-    /// Whether the interpreter has worked longer on actions without code, since code was made, than making that would
-    /// take.
+    /// Whether the interpreter has worked longer on actions that were left to it as rare, since code was made, than making
+    /// their code would take.
     fn is_held_up(&self, shelf: &Shelf) -> bool {
-        shelf.code.as_ref().is_some_and(|code| code.leaves_rare())
-            && self.interpreted_since(shelf).iter().sum::<Duration>() > shelf.rest_time
+        let Some(code) = shelf.code.as_ref().filter(|code| code.leaves_rare()) else { return false };
+        let since = self.interpreted_since(shelf);
+        let rare = since.iter().enumerate().filter(|&(action, _)| code.is_rare(action));
+        rare.map(|(_, &time)| time).sum::<Duration>() > shelf.rest_time
     }
 
     /// Returns how long each action took in the interpreter since code was made.
@@ -202,7 +207,10 @@ impl Shelf {
         let make_time = clock.elapsed().saturating_sub(began);
         if let Some(made) = made {
             let Effort { n_nodes_made, n_nodes_left } = made.effort();
-            self.rest_time = make_time.mul_f64(n_nodes_left as f64 / n_nodes_made.max(1) as f64);
+            // Most code is kept when code is made again, so the last time alone says little about a node.
+            self.make_time += make_time;
+            self.n_nodes_made += n_nodes_made;
+            self.rest_time = self.make_time.mul_f64(n_nodes_left as f64 / self.n_nodes_made.max(1) as f64);
             self.code = Some(Arc::new(made));
         }
         // The compiler takes megabytes for a moment, which would be counted against the states.

@@ -3,7 +3,7 @@
 
 use base::Name;
 use eval::interp::{ActionInstance, Conjuncts, Shared};
-use eval::ir::{Program, Root};
+use eval::ir::{IrId, IrKind, Program, Root};
 use model::{Evaluation, Model, Witnesses};
 use sema::Spec;
 
@@ -25,6 +25,8 @@ pub(crate) struct Context<'a> {
     pub code: &'a CodeShelf,
     pub actions: &'a [ActionInstance<'a>],
     pub symmetry: Option<&'a Symmetry>,
+    /// The variables by which states are compared, if these are not all: see [`variables_in_view`].
+    pub viewed: Option<&'a [usize]>,
     /// The invariants and constraints, in the order of the program.
     pub invariants: &'a [Conjuncts],
     pub constraints: &'a [Conjuncts],
@@ -38,10 +40,29 @@ pub(crate) struct Context<'a> {
 pub(crate) enum Identity {
     /// The values of their variables.
     Variables,
-    /// The representative of all their permutations.
+    /// The values of some variables, those in a VIEW, or the representative of the permutations of some or all.
     Orbit,
     /// Their VIEW; under SYMMETRY the representative of the views of all their permutations.
     View,
+}
+
+/// Returns the variables in a VIEW, if it is a tuple of variables: then it need not be evaluated.
+pub(crate) fn variables_in_view(program: &Program) -> Option<Vec<usize>> {
+    let mut found = Vec::new();
+    let is_plain = add_variables(program, program.view?.expr, &mut found);
+    (is_plain && !found.is_empty()).then_some(found)
+}
+
+/// Adds the variables that a tuple consists of. Returns whether it consists of nothing else.
+#[expect(clippy::wildcard_enum_match_arm, reason = "anything else is evaluated")]
+fn add_variables(program: &Program, id: IrId, found: &mut Vec<usize>) -> bool {
+    match &program.irs[id].kind {
+        IrKind::Var(var) => found.push(usize::from(var.0)),
+        IrKind::Tuple(items) => return items.iter().all(|&item| add_variables(program, item, found)),
+        IrKind::Enter { body, .. } => return add_variables(program, *body, found),
+        _ => return false,
+    }
+    true
 }
 
 impl Identity {
@@ -73,7 +94,16 @@ impl<'a> Context<'a> {
         match (self.program().view, self.program().symmetry) {
             (None, None) => Identity::Variables,
             (None, Some(_)) => Identity::Orbit,
+            (Some(_), _) if self.viewed.is_some() => Identity::Orbit,
             (Some(_), _) => Identity::View,
+        }
+    }
+
+    /// Returns the parts of a state by which it is compared, where its variables determine that.
+    pub fn compared<T: Copy>(&self, state: &[T]) -> Vec<T> {
+        match self.viewed {
+            Some(viewed) => viewed.iter().map(|&variable| state[variable]).collect(),
+            None => state.to_vec(),
         }
     }
 

@@ -28,7 +28,7 @@ pub struct Spill {
     pub after_states: Option<u64>,
 }
 
-/// How a search is run. The defaults check everything and stop at the first violation.
+/// How a search is run. See [`Options::new`] for the defaults.
 pub struct Options<'a> {
     pub search: Search,
     pub engine: Engine,
@@ -57,4 +57,36 @@ pub struct Options<'a> {
     pub interrupted: &'a AtomicBool,
     pub world: &'a (dyn World + Sync),
     pub clock: &'a (dyn base::Clock + Sync),
+}
+
+impl<'a> Options<'a> {
+    /// Returns the options of a breadth-first search with one worker and without limits other than the memory, which
+    /// checks deadlock and stops at the first violation.
+    pub fn new(
+        memory_bytes_max: usize,
+        interrupted: &'a AtomicBool,
+        world: &'a (dyn World + Sync),
+        clock: &'a (dyn base::Clock + Sync),
+    ) -> Options<'a> {
+        Options {
+            search: Search::BreadthFirst,
+            engine: Engine::Auto,
+            n_workers: 1,
+            n_judges: 0,
+            check_deadlock: true,
+            depth_max: None,
+            states_max: None,
+            time_max: None,
+            memory_bytes_max,
+            spill: None,
+            violations_max: Some(1),
+            seed: 0,
+            counts_evaluations: false,
+            reports_engine: false,
+            checkpoints: None,
+            interrupted,
+            world,
+            clock,
+        }
+    }
 }

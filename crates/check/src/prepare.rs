@@ -21,7 +21,7 @@ use crate::aim::{self, Aim, Reached};
 use crate::answer::{Answer, Counts, Kept, Memory};
 use crate::checkpoint::Keeper;
 use crate::code_shelf::CodeShelf;
-use crate::context::Context;
+use crate::context::{Context, variables_in_view};
 use crate::engine_report::EngineReport;
 use crate::keep::can_go_on;
 use crate::live::{self, Liveness};
@@ -69,7 +69,7 @@ pub(crate) fn check_here(
     let board = board;
     let n_variables = program.variables.len();
     let n_identity_values = match (program.view, program.symmetry) {
-        (Some(_), _) => Some(1),
+        (Some(_), _) => Some(variables_in_view(program).map_or(1, |viewed| viewed.len())),
         (None, Some(_)) => Some(n_variables),
         (None, None) => None,
     };
@@ -174,6 +174,7 @@ pub(crate) struct Parts<'a> {
     code: CodeShelf,
     actions: Vec<ActionInstance<'a>>,
     symmetry: Option<Symmetry>,
+    viewed: Option<Vec<usize>>,
     invariants: Vec<Conjuncts>,
     constraints: Vec<Conjuncts>,
     liveness: Option<Liveness>,
@@ -198,6 +199,7 @@ impl<'a> Parts<'a> {
             code: CodeShelf::default(),
             actions,
             symmetry,
+            viewed: variables_in_view(program),
             invariants: conjuncts(&program.invariants),
             constraints: conjuncts(&program.constraints),
             liveness,
@@ -215,6 +217,7 @@ impl<'a> Parts<'a> {
             code: &self.code,
             actions: &self.actions,
             symmetry: self.symmetry.as_ref(),
+            viewed: self.viewed.as_deref(),
             invariants: &self.invariants,
             constraints: &self.constraints,
             liveness: self.liveness.as_ref(),

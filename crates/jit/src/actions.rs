@@ -16,7 +16,6 @@ use sema::spec::Quantifier;
 use sema::std_ops::StdOp;
 
 use crate::binders::Source;
-use crate::calls::Callee;
 use crate::emit::{Emitted, Emitter, NextValue, Reached, Unsupported, Val};
 use crate::env::{Binding, Env, FrameNo};
 use crate::hint::Hint;
@@ -97,6 +96,9 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
             IrKind::And(items) => self.walk_and(items, then, done),
             IrKind::Or(items) => self.walk_or(items, then, done),
             IrKind::Quantified { kind: Quantifier::Exists, bounds, body } => {
+                if self.is_tested_first(id, done) {
+                    self.require(id, done)?;
+                }
                 self.walk_exists(bounds, *body, then, done)
             }
             IrKind::Quantified { kind: Quantifier::Forall, bounds, body } => {
@@ -224,14 +226,6 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         }
     }
 
-    fn walk_call(&mut self, callee: Callee, args: &[CallArg], then: Then<'_>, done: Block) -> Emitted<()> {
-        if self.is_recursive(callee.func) {
-            return Err(Unsupported("an action that applies itself"));
-        }
-        let params = self.params(args)?;
-        self.in_call(callee, params, |emitter, body| emitter.walk(body, then, done))
-    }
-
     fn test(&mut self, id: IrId, then: Then<'_>, done: Block) -> Emitted<()> {
         self.require(id, done)?;
         self.go_on(then, done)
@@ -258,7 +252,7 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
     }
 
     /// Whether nothing was written yet, and no choice was left behind: the action ends at `done` if it ends here.
-    fn is_first_way(&self, done: Block) -> bool {
+    pub fn is_first_way(&self, done: Block) -> bool {
         self.end == Some(done)
     }
 

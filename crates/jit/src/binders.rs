@@ -747,6 +747,10 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
                 Listing::Sure
             }
             IrKind::SetFilter { bound, .. } => self.listing(bound.set),
+            IrKind::If { then, otherwise, .. } => match [self.listing(*then), self.listing(*otherwise)] {
+                [one, other] if one == other => one,
+                [_, _] => Listing::Perhaps,
+            },
             IrKind::PowerSet(_) | IrKind::FunctionSet { .. } | IrKind::RecordSet { .. } => Listing::Lazy,
             IrKind::Product(_) | IrKind::Call { .. } | IrKind::CallParam { .. } => Listing::Lazy,
             _ => Listing::Perhaps,

@@ -44,13 +44,22 @@ pub struct Caches {
     pub(crate) operators: ResultCache<OPERANDS_MAX>,
     /// Results of nodes that the interpreter evaluates.
     pub(crate) nodes: ResultCache<READ_MAX>,
+    /// Results of functions that apply themselves, for one argument each, by the number of the application from outside.
+    pub(crate) applications: ResultCache<1>,
+    pub(crate) n_applications: u64,
     /// The list that was made last, for its memory.
     pub(crate) listed: Vec<u64>,
 }
 
 impl Default for Caches {
     fn default() -> Caches {
-        Caches { operators: ResultCache::new(13), nodes: ResultCache::new(13), listed: Vec::new() }
+        Caches {
+            operators: ResultCache::new(13),
+            nodes: ResultCache::new(13),
+            applications: ResultCache::new(8),
+            n_applications: 0,
+            listed: Vec::new(),
+        }
     }
 }
 

@@ -3,8 +3,12 @@
 use cranelift_codegen::ir::Block;
 use eval::ir::{CallArg, FuncId, IrId, SlotRef};
 
+use crate::actions::Then;
 use crate::emit::{Emitted, Emitter, Unsupported, Val};
 use crate::env::{Binding, FrameNo};
+
+/// The most calls of actions that apply themselves whose bodies become part of the code of an action.
+const UNROLLED_MAX: usize = 8;
 
 /// A function that is called, and the frame that its body is linked to.
 #[derive(Clone, Copy)]
@@ -140,6 +144,30 @@ impl Emitter<'_, '_, '_> {
         }
         let params = self.params(args)?;
         self.in_call(callee, params, |emitter, body| emitter.branch(body, yes, no))
+    }
+
+    /// Makes code for a call that is an action. Calls of an action that applies itself are unrolled, up to a limit.
+    pub fn walk_call(
+        &mut self,
+        callee: Callee,
+        args: &[CallArg],
+        then: Then<'_>,
+        done: Block,
+    ) -> Emitted<()> {
+        if self.is_recursive(callee.func) && !self.unrolls() {
+            self.draft = None;
+            self.give_up_here();
+            return Ok(());
+        }
+        let params = self.params(args)?;
+        self.in_call(callee, params, |emitter, body| emitter.walk(body, then, done))
+    }
+
+    /// Whether one more call of an action that applies itself becomes part of the code. Calls that go deeper are left to
+    /// the interpreter.
+    fn unrolls(&mut self) -> bool {
+        self.common.n_unrolled += 1;
+        self.common.n_unrolled <= UNROLLED_MAX
     }
 
     /// Applies an operator argument of a native operator to values.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
+use base::FxHashSet;
 use cranelift_jit::JITModule;
 use cranelift_module::FuncId;
 use eval::interp::{ActionInstance, Conjuncts, Machine, NodeForCode, VarSet};
@@ -50,8 +51,8 @@ pub struct Compiled {
     shown_hints: String,
     /// Whether something has no code because of the limit on instructions.
     is_cut: bool,
-    /// Whether actions have no code because the interpreter spent little time on them.
-    leaves_rare: bool,
+    /// The actions that have no code, or code for their guards only, because the interpreter had spent little time on them.
+    rare: FxHashSet<usize>,
     account: Account,
     effort: Effort,
     pub(crate) n_variables: usize,
@@ -242,7 +243,7 @@ impl Compiled {
         }
         let hints = hint::of_states(n_variables, states);
         let shown_hints = format!("{hints:?}");
-        let is_complete = |code: &Compiled| !code.is_cut && !code.leaves_rare;
+        let is_complete = |code: &Compiled| !code.is_cut && code.rare.is_empty();
         if earlier.is_some_and(|earlier| earlier.shown_hints == shown_hints && is_complete(earlier)) {
             return None;
         }
@@ -262,8 +263,8 @@ impl Compiled {
         }
         let rest = maker.open.finish();
         maker.define(rest);
-        // Others call them.
-        if !maker.parts.iter().all(|part| maker.defined.contains(part)) {
+        // Code that calls a function without code cannot be finished.
+        if !maker.called.is_subset(&maker.defined) {
             return None;
         }
         maker.module.finalize_definitions().ok()?;
@@ -292,7 +293,7 @@ impl Compiled {
             shown_hints,
             // More code than that is never made.
             is_cut: maker.is_cut && n_instructions_max < INSTRUCTIONS_MAX,
-            leaves_rare: maker.effort.n_nodes_left > 0,
+            rare: maker.rare,
             account,
             effort: maker.effort,
             n_variables,
@@ -329,9 +330,14 @@ impl Compiled {
         self.is_cut
     }
 
-    /// Whether actions have no code because the interpreter had spent little time on them.
+    /// Whether some action has no code because the interpreter had spent little time on it.
     pub fn leaves_rare(&self) -> bool {
-        self.leaves_rare
+        !self.rare.is_empty()
+    }
+
+    /// Whether this action has no code because the interpreter had spent little time on it.
+    pub fn is_rare(&self, action: usize) -> bool {
+        self.rare.contains(&action)
     }
 
     /// Whether some of the code is no longer run, because it gave up too often.
@@ -365,6 +371,11 @@ impl Compiled {
     /// Whether the code of a formula calls the interpreter about the current state of the machine.
     pub fn formulas_interpret(&self) -> bool {
         self.formulas.interpret
+    }
+
+    /// Whether the code of a constraint does.
+    pub fn constraints_interpret(&self) -> bool {
+        self.formulas.constraints_interpret
     }
 }
 

@@ -133,6 +133,8 @@ pub(crate) struct Common {
     pub n_open: usize,
     /// Number of frames besides the first.
     pub n_frames: u32,
+    /// Number of calls of actions that apply themselves whose bodies are part of the code.
+    pub n_unrolled: usize,
     /// Whether functions apply themselves, as far as it is known.
     pub recursive: FxHashMap<FuncId, bool>,
     pub needs: FxHashMap<IrId, Rc<Needs>>,

@@ -22,6 +22,7 @@ pub(crate) struct FormulaDrafts {
     constraints: Vec<Vec<ConjunctDraft>>,
     account: Account,
     interpret: bool,
+    constraints_interpret: bool,
 }
 
 /// Finished code of formulas, with the places that record their results.
@@ -33,8 +34,9 @@ pub(crate) struct FormulaCode {
     pub plan: MemoPlan,
     pub rows: Arc<RowPool>,
     pub account: Account,
-    /// Whether some of the code calls the interpreter.
+    /// Whether some of the code calls the interpreter, and whether that of a constraint does.
     pub interpret: bool,
+    pub constraints_interpret: bool,
 }
 
 impl FormulaDrafts {
@@ -44,21 +46,25 @@ impl FormulaDrafts {
         sources: Sources<'_, 'p>,
     ) -> FormulaDrafts {
         let mut account = Account::default();
-        let invariants = maker.formulas(machine, sources.invariants);
+        let invariants = maker.formulas(machine, (sources.invariants, false));
         account.invariants = std::mem::take(&mut maker.accounts);
-        let constraints = maker.formulas(machine, sources.constraints);
+        let invariants_interpret = std::mem::take(&mut maker.interprets);
+        let constraints = maker.formulas(machine, (sources.constraints, true));
         account.constraints = std::mem::take(&mut maker.accounts);
-        FormulaDrafts { invariants, constraints, account, interpret: maker.interprets }
+        let constraints_interpret = maker.interprets;
+        let interpret = invariants_interpret || constraints_interpret;
+        FormulaDrafts { invariants, constraints, account, interpret, constraints_interpret }
     }
 }
 
 impl Formulas {
     /// Returns the code, when all functions are finished.
     pub fn finish(self, maker: &Maker<'_, '_>) -> FormulaCode {
-        let FormulaDrafts { invariants, constraints, account, interpret } = match self {
+        let drafts = match self {
             Formulas::Kept(code) => return *code,
             Formulas::Drafts(drafts) => drafts,
         };
+        let FormulaDrafts { invariants, constraints, account, interpret, constraints_interpret } = drafts;
         let mut plan = MemoPlan::default();
         let mut parts = |all: Vec<Vec<ConjunctDraft>>| -> Vec<Vec<ConjunctCode>> {
             let mut part = |part: ConjunctDraft| {
@@ -71,6 +77,6 @@ impl Formulas {
         let (invariants, constraints) = (parts(invariants), parts(constraints));
         let groups = InvariantGroup::all(&invariants, &mut plan);
         let rows = plan.rows();
-        FormulaCode { invariants, constraints, groups, plan, rows, account, interpret }
+        FormulaCode { invariants, constraints, groups, plan, rows, account, interpret, constraints_interpret }
     }
 }

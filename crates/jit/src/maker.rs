@@ -29,7 +29,7 @@ use crate::recursion::RecursiveFunctions;
 use crate::split::{Draft, Split};
 
 /// Number of instructions from which on compiling a function quickly counts more than its code.
-const LONG_MIN: usize = 1500;
+const LONG_MIN: usize = 300;
 /// The most conjuncts of an action that are left to the interpreter, while the others have code.
 const STOPS_MAX: usize = 4;
 /// The most instructions of code that only tests the guards of an action.
@@ -105,8 +105,8 @@ pub(crate) struct Maker<'p, 'h> {
     pub plan: MemoPlan,
     /// Whether some code calls the interpreter.
     pub interprets: bool,
-    /// The functions that parts of others were made into.
-    pub parts: Vec<FuncId>,
+    /// The functions that others call.
+    pub called: FxHashSet<FuncId>,
     /// The functions of the specification that apply themselves.
     pub functions: RecursiveFunctions,
     /// The account of each function, in the order in which they were asked for.
@@ -120,6 +120,8 @@ pub(crate) struct Maker<'p, 'h> {
     pub is_cut: bool,
     /// How large the actions are that have code now, and those that are left out.
     pub effort: Effort,
+    /// The actions that are left out because the interpreter spent little time on them.
+    pub rare: FxHashSet<usize>,
     /// Whether the functions that are made only test guards.
     pub makes_guards: bool,
     /// Whether the code says where it gives up.
@@ -171,7 +173,7 @@ impl<'p, 'h> Maker<'p, 'h> {
             nodes: Vec::new(),
             plan: MemoPlan::default(),
             interprets: false,
-            parts: Vec::new(),
+            called: FxHashSet::default(),
             functions: RecursiveFunctions::default(),
             accounts: Vec::new(),
             of_actions: Vec::new(),
@@ -179,6 +181,7 @@ impl<'p, 'h> Maker<'p, 'h> {
             n_instructions_max,
             is_cut: false,
             effort: Effort::default(),
+            rare: FxHashSet::default(),
             makes_guards: false,
             notes_ends: false,
             stops: Rc::default(),
@@ -241,16 +244,25 @@ impl<'p, 'h> Maker<'p, 'h> {
         plan.cell(reads.bits(), 1, self.program.variables.len())
     }
 
-    pub fn formulas(&mut self, machine: &mut Machine<'p, '_>, all: &[Conjuncts]) -> Vec<Vec<ConjunctDraft>> {
+    /// Makes the code of invariants or constraints. Conjuncts of constraints that depend on the level alone have none.
+    pub fn formulas(
+        &mut self,
+        machine: &mut Machine<'p, '_>,
+        (all, are_constraints): (&[Conjuncts], bool),
+    ) -> Vec<Vec<ConjunctDraft>> {
         let mut one = |conjuncts: &Conjuncts| {
-            let part = |(expr, reads)| {
+            let part = |(number, (expr, reads))| {
+                if are_constraints && conjuncts.is_of_level(number) {
+                    // Whoever asks knows it.
+                    return ConjunctDraft { made: None, reads };
+                }
                 let made = self.formula(machine, expr, conjuncts.n_slots()).ok();
                 if let Some(account) = self.accounts.last_mut() {
                     account.conjunct = Some(expr);
                 }
                 ConjunctDraft { made, reads }
             };
-            conjuncts.parts().map(part).collect()
+            conjuncts.parts().enumerate().map(part).collect()
         };
         all.iter().map(&mut one).collect()
     }
@@ -276,6 +288,7 @@ impl<'p, 'h> Maker<'p, 'h> {
             let made = match rare.contains(&number) {
                 true => {
                     self.effort.n_nodes_left += n_nodes;
+                    self.rare.extend(group.members.iter().map(|&(index, _)| index));
                     self.guards(machine, &group)
                 }
                 false => {
@@ -515,13 +528,14 @@ impl<'p, 'h> Maker<'p, 'h> {
     /// Sends the functions of parts off to be compiled.
     fn take_parts(&mut self, parts: Vec<(FuncId, Codegen)>) {
         for (id, codegen) in parts {
-            self.parts.push(id);
             self.forge(id, codegen);
         }
     }
 
     /// Sends a function off to be compiled.
     fn forge(&mut self, id: FuncId, codegen: Codegen) {
+        let called = codegen.func.params.user_named_funcs().values();
+        self.called.extend(called.map(|name| FuncId::from_u32(name.index)));
         let is_long = codegen.func.dfg.num_insts() > LONG_MIN;
         let isa = Arc::clone(if is_long { &self.quick_isa } else { &self.isa });
         let done = self.open.push(ForgedFunction { id, codegen, isa });

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use base::{FxHashSet, FxIndexMap};
 use cranelift_codegen::ir::Block;
-use eval::interp::ActionInstance;
+use eval::interp::{ActionInstance, VarSet, reads};
 use eval::ir::{IrId, Program};
 use value::{Constant, raw};
 
@@ -242,14 +242,28 @@ impl Emitter<'_, '_, '_> {
         if let Some(&(_, known)) = self.closings.iter().find(|(known, _)| *known == reads) {
             return Some(known);
         }
-        let n_reads = reads.count_ones();
-        let is_all = n_reads as usize >= self.program.variables.len();
-        if is_all || self.closings.len() >= CLOSINGS_MAX || !(1..=CLOSING_READS_MAX).contains(&n_reads) {
+        if !self.can_close(self.reads) {
             return None;
         }
         let block = self.block();
         self.closings.push((reads, block));
         Some(block)
+    }
+
+    /// Whether it pays to test whether there is any way at all before each is walked: then what it reads tells in which other
+    /// states there is none.
+    pub fn is_tested_first(&self, id: IrId, done: Block) -> bool {
+        let read = || reads(self.program, id);
+        self.is_first_way(done)
+            && self.size(&[id], PIECE_MIN) < PIECE_MIN
+            && read().is_some_and(|read| self.can_close(self.reads.with(read)))
+    }
+
+    /// Whether an action can have one more end that is kept by what was read.
+    pub fn can_close(&self, reads: VarSet) -> bool {
+        let n_reads = reads.bits().count_ones();
+        let is_some = (n_reads as usize) < self.program.variables.len();
+        is_some && self.closings.len() < CLOSINGS_MAX && (1..=CLOSING_READS_MAX).contains(&n_reads)
     }
 
     /// Whether the values of a set can be parameters of code.

@@ -28,6 +28,8 @@ pub(crate) struct RecursiveFunctions {
     begun: Vec<FuncId>,
     /// The definitions that many places share. `None` for one that is none of these.
     pub shared: FxHashMap<IrId, Option<SharedDefinition>>,
+    /// The definitions that many places share and that have code, in the order in which they were finished.
+    pub shared_made: Vec<IrId>,
     /// The code of all that were made, and of their parts.
     pub made: FxHashSet<CodeId>,
 }
@@ -82,6 +84,7 @@ impl Emitter<'_, '_, '_> {
         let signature = self.recursive_signature(usize::from(self.program.funcs[func].n_params));
         let code = self.module.declare_anonymous_function(&signature).ok();
         let n_begun = self.functions.begun.len();
+        let n_shared = self.functions.shared_made.len();
         self.functions.known.insert(func, code);
         self.functions.begun.push(func);
         let n_outlined = self.outlined.len();
@@ -92,6 +95,9 @@ impl Emitter<'_, '_, '_> {
             self.outlined.truncate(n_outlined);
             for func in self.functions.begun.split_off(n_begun) {
                 self.functions.known.insert(func, None);
+            }
+            for id in self.functions.shared_made.split_off(n_shared) {
+                self.functions.shared.insert(id, None);
             }
             return None;
         }

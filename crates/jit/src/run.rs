@@ -419,34 +419,38 @@ impl Compiled {
         of: (&[ValueId], VarSet),
         scratch: &mut Scratch,
     ) -> Option<bool> {
-        self.hold(&self.formulas.invariants[index], machine, of, scratch)
+        self.hold((&self.formulas.invariants[index], &[]), machine, of, scratch)
     }
 
     /// Whether those conjuncts of a constraint hold that may have become false. `None` when the interpreter must
-    /// decide.
+    /// decide. `known` has the answers for conjuncts that the caller knows, by their numbers.
     #[inline]
     pub fn constraint(
         &self,
-        index: usize,
+        (index, known): (usize, &[Option<bool>]),
         machine: &mut Machine<'_, '_>,
         of: (&[ValueId], VarSet),
         scratch: &mut Scratch,
     ) -> Option<bool> {
-        self.hold(&self.formulas.constraints[index], machine, of, scratch)
+        self.hold((&self.formulas.constraints[index], known), machine, of, scratch)
     }
 
-    /// Whether all of these hold.
+    /// Whether all of these hold, as far as it is not known.
     fn hold(
         &self,
-        parts: &[ConjunctCode],
+        (parts, known): (&[ConjunctCode], &[Option<bool>]),
         machine: &mut Machine<'_, '_>,
         (ids, changed): (&[ValueId], VarSet),
         scratch: &mut Scratch,
     ) -> Option<bool> {
         scratch.kept.turn_formulas_to(ids);
         let mut context = self.lend(&mut scratch.lent, machine, ids);
-        for part in parts {
-            if !part.holds(&mut context, (ids, changed), &mut scratch.kept.formulas)? {
+        for (number, part) in parts.iter().enumerate() {
+            let holds = match known.get(number).copied().flatten() {
+                Some(holds) => holds,
+                None => part.holds(&mut context, (ids, changed), &mut scratch.kept.formulas)?,
+            };
+            if !holds {
                 return Some(false);
             }
         }

@@ -5,6 +5,10 @@
 //! gives up, and the interpreter does everything again from the start.
 #![expect(unsafe_code, reason = "takes words and the context back from generated code")]
 
+mod listing;
+#[cfg(test)]
+mod tests;
+
 use std::any::Any;
 use std::marker::PhantomData;
 use std::panic::AssertUnwindSafe;
@@ -16,6 +20,8 @@ use value::ops::{self, Excepted};
 use value::{Ground, Interner, OpResult, Value, ValueId, ValueVec, raw};
 
 use crate::cache::{Cached, Caches, OPERANDS_MAX, Question, READ_MAX, ResultCache};
+
+use listing::{LISTED_MAX, list_elements, list_items};
 
 /// The data that a piece of generated code works on. The code knows its layout.
 ///
@@ -201,33 +207,6 @@ const UNDECIDED: u64 = 2;
 /// Returns 0 or 1 for a truth, and [`UNDECIDED`] when there is none.
 fn truth(result: OpResult<bool>) -> u64 {
     result.map_or(UNDECIDED, u64::from)
-}
-
-/// Limit on the elements of a set that is listed. A larger one is left to the interpreter, which need not list it.
-const LISTED_MAX: usize = 1 << 16;
-
-/// Lists the elements of a set, as words after their number.
-fn list_elements(
-    context: &mut Context<'_>,
-    elements_of: impl FnOnce(&mut Machine<'static, 'static>) -> OpResult<ops::Elements<'static>>,
-) -> u64 {
-    // PERF: the same memory for all lists, because most sets are small.
-    let mut found = std::mem::take(&mut context.caches().listed);
-    found.clear();
-    found.push(0);
-    let list = with_machine(context, |machine| {
-        let mut elements = elements_of(machine).ok()?;
-        while let Some(element) = elements.next(machine).ok()? {
-            if found.len() > LISTED_MAX {
-                return None;
-            }
-            found.push(raw::word(element));
-        }
-        found[0] = found.len() as u64 - 1;
-        Some(raw::keep_words(machine.region(), &found))
-    });
-    context.caches().listed = found;
-    list.unwrap_or(0)
 }
 
 /// Number of elements up to which searching a set is faster than a lookup in the cache.
@@ -426,9 +405,19 @@ macro_rules! helpers {
 /// The function of a definition that many places share.
 type SharedCode = unsafe extern "C" fn(*mut Context<'_>, *const u64) -> u64;
 
+/// A function that applies itself: it is given the words that it reads, after the number of the application from outside,
+/// and its argument.
+type RecursiveCode = unsafe extern "C" fn(*mut Context<'_>, *const u64, Word) -> u64;
+
 helpers! {
     /// Computes `f[a]`.
     fn apply(context, f: Word, arg: Word) -> u64 {
+        // PERF: quicker than a look into the cache, which is large.
+        if f.is_lasting()
+            && let Some(found) = ops::select_same(value(f), value(arg))
+        {
+            return raw::word(found);
+        }
         compute_cached(context, Op::Apply.with(0), &[f.0, arg.0], |machine| {
             Word::of_result(ops::apply(machine, value(f), value(arg)))
         })
@@ -613,11 +602,11 @@ helpers! {
         })
     }
 
-    /// Keeps the id of a value, if states can hold it, at an address, with its bits inverted, so that it is not 0.
-    /// Returns the same value.
+    /// Keeps the id of a value of the next state, if states can hold it, at an address, with its bits inverted, so that it
+    /// is not 0. Returns the same value.
     fn keep(context, address: *const AtomicU32, word: Word) -> u64 {
         let _ = context;
-        let word = interned_word(word);
+        let word = lasting_word(word);
         if let Some(id) = raw::id(value(word)) {
             // SAFETY: generated code passes the address of a cell of a row of the current state: an atomic in a table
             // that the worker holds until it turns to another state.
@@ -671,6 +660,30 @@ helpers! {
         result.0
     }
 
+    /// Returns a number for the application of a function that applies itself, which no other application has.
+    fn begin_application(context) -> u64 {
+        context.caches().n_applications += 1;
+        context.caches().n_applications
+    }
+
+    /// Applies a function that applies itself, unless it gave a result for this argument within the same application from
+    /// outside.
+    fn apply_recursive(context, code: RecursiveCode, words: *const u64, arg: Word) -> u64 {
+        // SAFETY: generated code passes the address of words that it has written, the first of which is the number.
+        let number = unsafe { *words };
+        let question = Question::new(number, &[arg.0]);
+        // An argument in a region stays where it is as long as the application takes.
+        if let Cached::Result(result) = context.caches().applications.find(&question) {
+            return result;
+        }
+        // SAFETY: generated code passes a function of its own module, which takes the context, these words and a word.
+        let result = unsafe { code(context, words, arg) };
+        if result != 0 {
+            context.caches().applications.keep(&question, result);
+        }
+        result
+    }
+
     /// Evaluates a node in the interpreter as [`interpret`] does, whose value is a set that is about to be listed.
     // Six values: generated code passes words, not structs.
     fn interpret_listed(context, node: *const NodeForCode, number: u64, first: *const u64, n_given: u64, n: u64) -> u64 {
@@ -688,11 +701,17 @@ helpers! {
 
     /// Lists the elements of a set in normal order, as words after their number.
     fn elements(context, set: Word) -> u64 {
+        if let Some(items) = value(set).as_normal_set().filter(|items| items.len() <= LISTED_MAX) {
+            return list_items(context, items);
+        }
         list_elements(context, |machine| ops::elements_normal(machine, value(set)))
     }
 
     /// Lists the elements of a set in its own order, which is that of `x' \\in S`.
     fn own_elements(context, set: Word) -> u64 {
+        if let Some(items) = value(set).as_normal_set().filter(|items| items.len() <= LISTED_MAX) {
+            return list_items(context, items);
+        }
         list_elements(context, |machine| ops::elements(machine, value(set)))
     }
 

@@ -16,7 +16,7 @@ use eval::ir::{Bound, CallArg, IrId, IrKind, Pattern, Program, VarIdx};
 use sema::std_ops::StdOp;
 
 use crate::cache::READ_MAX;
-use crate::emit::{Emitted, Emitter, EmitterParts, NextValue, Repr, Role, Unsupported, Val};
+use crate::emit::{Emitted, Emitter, EmitterParts, NextValue, Repr, Role, TOO_MUCH, Unsupported, Val};
 use crate::env::{Binding, CellNo, FrameNo};
 use crate::hint::Hint;
 use crate::interpreted::{Visit, new_number};
@@ -104,7 +104,7 @@ impl<'p> Emitter<'_, 'p, '_> {
         {
             let arg = self.word(arg)?;
             let words = self.load_cell(own.words);
-            return self.call_shared(own.code, words, arg).map(Some);
+            return self.call_itself(own.code, words, arg).map(Some);
         }
         let Some((id, frame)) = self.function_literal(function, self.env.current) else { return Ok(None) };
         let program = self.program;
@@ -122,17 +122,19 @@ impl<'p> Emitter<'_, 'p, '_> {
             emitter.reads = emitter.reads.with(shared.current);
             Ok(emitter.words_for(&shared, true)?.map(|words| (shared.code, words)))
         })?;
-        let Some((code, words)) = called else { return Ok(None) };
+        let Some((code, mut words)) = called else { return Ok(None) };
+        let number = self.call(runtime::begin_application::helper(), &[]);
+        words.insert(0, number);
         let (first, _) = self.on_stack(&words);
-        self.call_shared(code, first, arg).map(Some)
+        self.call_itself(code, first, arg).map(Some)
     }
 
-    fn call_shared(&mut self, code: CodeId, words: ir::Value, arg: ir::Value) -> Emitted<Val> {
+    /// Calls a function that applies itself, unless it gave a result for the same argument within the same application
+    /// from outside: a body that applies it in several places would take exponential time.
+    fn call_itself(&mut self, code: CodeId, words: ir::Value, arg: ir::Value) -> Emitted<Val> {
         let func = self.module.declare_func_in_func(code, self.b.func);
-        let call = self.b.ins().call(func, &[self.context, words, arg]);
-        let word = self.b.inst_results(call)[0];
-        self.guard(word);
-        Ok(Val::word(word))
+        let code = self.b.ins().func_addr(types::I64, func);
+        Ok(self.call_word(runtime::apply_recursive::helper(), &[code, words, arg]))
     }
 
     /// Returns the node that says what a function is that a node stands for, and its frame.
@@ -200,13 +202,23 @@ impl<'p> Emitter<'_, 'p, '_> {
         self.functions.shared.insert(id, None);
         let reads = self.reads_of_node(id, matches!(body, SharedBody::Function { .. }))?;
         let n_outlined = self.outlined.len();
-        let made = self.make_shared(body, reads);
-        if made.is_err() {
-            self.outlined.truncate(n_outlined);
-        }
+        let made = match self.make_shared(body, reads) {
+            Ok(made) => made,
+            Err(unsupported) => {
+                // Functions that were finished on the way stay: others call them, and they do not call this one.
+                let begun = self.outlined.split_off(n_outlined);
+                self.outlined.extend(begun.into_iter().filter(|&(code, _)| self.functions.has(code)));
+                if unsupported == TOO_MUCH {
+                    // Guards get little code. Where there may be more, it is tried again.
+                    self.functions.shared.remove(&id);
+                }
+                return None;
+            }
+        };
         self.functions.made.extend(self.outlined[n_outlined..].iter().map(|&(code, _)| code));
-        self.functions.shared.insert(id, made.as_ref().ok().cloned());
-        made.ok()
+        self.functions.shared.insert(id, Some(made.clone()));
+        self.functions.shared_made.push(id);
+        Some(made)
     }
 
     /// Returns what a node reads, if a function can be made for it. Definitions around it that are evaluated by need are
@@ -315,7 +327,11 @@ impl<'p> Emitter<'_, 'p, '_> {
         (code, params): (CodeId, &[ir::Value]),
     ) -> Emitted<Val> {
         let words = *params.first().ok_or(Unsupported("a parameter"))?;
-        let mut offset = 0;
+        let mut offset = match body {
+            SharedBody::Definition(_) => 0,
+            // The number of the application from outside comes first.
+            SharedBody::Function { .. } => size_of::<u64>() as i32,
+        };
         let mut word = |emitter: &mut Self| {
             let word = emitter.load_word(words, offset);
             offset += size_of::<u64>() as i32;

@@ -13,6 +13,8 @@ use crate::{data, explain, step_names};
 
 /// So many actions are named.
 const ACTIONS_MAX: usize = 12;
+/// So many guards of one action are shown.
+const GUARDS_MAX: usize = 3;
 /// So many values of a conjunct are shown, each cut after so many characters.
 const VALUES_MAX: usize = 4;
 const VALUE_CHARS_MAX: usize = 60;
@@ -29,71 +31,112 @@ pub fn explain_deadlock<'a>(
     diagnostic: Diagnostic,
 ) -> Diagnostic {
     let blocked = find_misses(model, machine, actions);
-    let shown = blocked.iter().take(ACTIONS_MAX);
-    let mut diagnostic = shown.fold(diagnostic, |diagnostic, miss| diagnostic.note(miss.line.clone()));
+    let lines = blocked.iter().take(ACTIONS_MAX).flat_map(BlockedAction::lines);
+    let mut diagnostic = lines.fold(diagnostic, Diagnostic::note);
     if let Some(n_more) = blocked.len().checked_sub(ACTIONS_MAX).filter(|&n_more| n_more > 0) {
         diagnostic = diagnostic.note(format!("{} not possible either", count(n_more, "more action")));
     }
-    if blocked.iter().any(|miss| miss.is_cut_off) {
+    if blocked.iter().flat_map(|action| &action.misses).any(|miss| miss.is_cut_off) {
         diagnostic = diagnostic.note(ONLY_CONSTRAINTS);
     }
     diagnostic
 }
 
-/// A reason why an action is no step of a behaviour.
+/// An action that is no step, with the reasons of its instances.
+#[derive(Default)]
+struct BlockedAction {
+    /// One for each guard that is the first false one of some instances; those with most conjuncts that hold come first.
+    misses: Vec<Miss>,
+}
+
+/// A reason why instances of an action are no step of a behaviour.
 struct Miss {
-    line: String,
+    /// The name of the instance that was first found to stop here.
+    instance: String,
+    /// The false conjunct and its place: what instances are grouped by.
+    guard: String,
+    /// The values that the conjunct reads, for this instance.
+    values: String,
     /// Number of conjuncts that hold.
     n_passed: usize,
+    /// Number of other instances that stop here.
+    n_others: usize,
     /// Whether it is a step, but one that a constraint cuts off.
     is_cut_off: bool,
 }
 
-/// A line for each action; of several instances of one, that which came nearest to a step.
+impl BlockedAction {
+    fn add(&mut self, miss: Miss) {
+        let is_same = |known: &&mut Miss| known.guard == miss.guard && known.is_cut_off == miss.is_cut_off;
+        match self.misses.iter_mut().find(is_same) {
+            Some(known) => known.n_others += 1,
+            None => {
+                let at = self.misses.partition_point(|known| known.n_passed >= miss.n_passed);
+                self.misses.insert(at, miss);
+            }
+        }
+    }
+
+    /// A line for each guard, and one for the instances whose guards are not shown.
+    fn lines(&self) -> impl Iterator<Item = String> {
+        let n_hidden: usize = self.misses.iter().skip(GUARDS_MAX).map(|miss| 1 + miss.n_others).sum();
+        let hidden = (n_hidden > 0)
+            .then(|| format!("{} of it stopped by other guards", count(n_hidden, "more instance")));
+        self.misses.iter().take(GUARDS_MAX).map(Miss::line).chain(hidden)
+    }
+}
+
+impl Miss {
+    fn line(&self) -> String {
+        let Miss { instance, guard, values, .. } = self;
+        let how = if self.is_cut_off { "cut off by a constraint" } else { "not possible" };
+        let others = match self.n_others {
+            0 => String::new(),
+            n_others => format!("; {} stopped there too", count(n_others, "other instance")),
+        };
+        format!("`{instance}` is {how}: {guard}{values}{others}")
+    }
+}
+
+/// The actions with the guards that stop their instances, in the order of the specification.
 fn find_misses<'a>(
     model: Model<'_>,
     machine: &mut Machine<'a, '_>,
     actions: &[ActionInstance<'a>],
-) -> Vec<Miss> {
-    let mut nearest: FxIndexMap<Name, Miss> = FxIndexMap::default();
+) -> Vec<BlockedAction> {
+    let mut blocked: FxIndexMap<Name, BlockedAction> = FxIndexMap::default();
     for action in actions {
-        let Some(miss) = miss(model, machine, action) else { continue };
-        let known = nearest.get(&action.leaf.name);
-        if known.is_none_or(|known| miss.n_passed > known.n_passed) {
-            nearest.insert(action.leaf.name, miss);
+        if let Some(miss) = miss(model, machine, action) {
+            blocked.entry(action.leaf.name).or_default().add(miss);
         }
     }
-    nearest.into_values().collect()
+    blocked.into_values().collect()
 }
 
 fn miss<'a>(model: Model<'_>, machine: &mut Machine<'a, '_>, action: &ActionInstance<'a>) -> Option<Miss> {
-    let name = trace::step_text(&name_step(model, machine, action));
-    match machine.nearest_miss(action).ok()? {
-        Some(miss) => {
-            let failure = explain::describe_culprit(model, machine, miss.culprit);
-            let line = format!("`{name}` is not possible: {}", words(&failure));
-            Some(Miss { line, n_passed: miss.n_passed, is_cut_off: false })
-        }
-        None => {
-            let failure = cut_off(model, machine, action)?;
-            let line = format!("`{name}` is cut off by a constraint: {}", words(&failure));
-            Some(Miss { line, n_passed: usize::MAX, is_cut_off: true })
-        }
-    }
+    let instance = trace::step_text(&name_step(model, machine, action));
+    let (failure, n_passed, is_cut_off) = match machine.nearest_miss(action).ok()? {
+        Some(miss) => (explain::describe_culprit(model, machine, miss.culprit), miss.n_passed, false),
+        None => (cut_off(model, machine, action)?, usize::MAX, true),
+    };
+    let (guard, values) = (guard_text(&failure), values_text(&failure));
+    Some(Miss { instance, guard, values, n_passed, n_others: 0, is_cut_off })
 }
 
-/// "`n < Max` is FALSE, Counter.tla:6:11 (n is 4)"
-fn words(failure: &Failure) -> String {
+/// "`n < Max` is FALSE, Counter.tla:6:11"
+fn guard_text(failure: &Failure) -> String {
     let mut text = format!("`{}` is FALSE", cut_text(&failure.text));
     if let Some(place) = &failure.place {
         text += &format!(", {}:{}:{}", place.file, place.start.line, place.start.column);
     }
+    text
+}
+
+/// " (n is 4)"
+fn values_text(failure: &Failure) -> String {
     let value = |binding: &Binding| format!("{} is {}", binding.name, cut_text(&binding.value.to_string()));
     let values: Vec<String> = failure.values.iter().take(VALUES_MAX).map(value).collect();
-    if !values.is_empty() {
-        text += &format!(" ({})", values.join(", "));
-    }
-    text
+    if values.is_empty() { String::new() } else { format!(" ({})", values.join(", ")) }
 }
 
 fn cut_text(text: &str) -> String {

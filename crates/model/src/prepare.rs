@@ -1,6 +1,6 @@
 //! A model before its first state and after its last: constant definitions, assumptions, actions; postconditions.
 
-use diag::{Code, Diagnostic};
+use diag::{Code, Diagnostic, Span};
 use eval::interp::{ActionInstance, Evaluated, Fault, FaultKind, Machine, Shared, action_instances};
 use eval::ir::Root;
 use sema::spec::{AssumeKind, Entity, ScopeEntry};
@@ -160,6 +160,10 @@ fn no_next(model: Model<'_>) -> NoVerdict {
 
 fn violate(kind: PropertyKind, name: String, diagnostic: Diagnostic) -> Verdict {
     let span = diagnostic.primary.as_ref().map(|label| label.span);
+    violate_at(span, (kind, name), diagnostic)
+}
+
+fn violate_at(span: Option<Span>, (kind, name): (PropertyKind, String), diagnostic: Diagnostic) -> Verdict {
     let property = Property { kind, name, span };
     Verdict::Violated(Box::new(Violation { property, trace: None, is_prefix: false, diagnostic }))
 }
@@ -179,7 +183,8 @@ pub fn conclude(evaluation: Evaluation<'_>, witnesses: &Witnesses) -> Outcome {
                 let headline = format!("postcondition `{name}` is false");
                 let words = (Code::PostconditionFalse, headline);
                 let diagnostic = quietly(run, || fault::blame(model, &mut machine, root, words));
-                return Ok(violate(PropertyKind::Postcondition, name, diagnostic));
+                let property = (PropertyKind::Postcondition, name);
+                return Ok(violate_at(Some(root.span), property, diagnostic));
             }
             Err(fault) => return Err(undefined(model, Phase::Postcondition, fault)),
         }

@@ -266,8 +266,9 @@ fn judge<'a>(
     for index in 0..context.constraints.len() {
         let Hand { code, scratch, there, .. } = hand;
         let of = (there.as_slice(), changed);
-        let held =
-            about_successor((run, code), machine, |machine| code.constraint(index, machine, of, scratch));
+        let held = about_successor((run, code), machine, |machine| {
+            code.constraint((index, &[]), machine, of, scratch)
+        });
         let holds = match held {
             Some(holds) => holds,
             None => {

@@ -1,5 +1,6 @@
 //! The evaluator as seen by the operators: they ask it for memory, and to run closures.
 
+use crate::ops::KnownMembers;
 use crate::{Closure, Interner, OpError, OpResult, Region, Value};
 
 /// Limit on the number of elements of a set that is made explicit, unless the evaluator sets another.
@@ -16,6 +17,11 @@ pub trait Host<'r> {
 
     /// Returns the interner of the values of stored states, if sequences among them may be lengthened there.
     fn interner(&self) -> Option<&'r Interner> {
+        None
+    }
+
+    /// Returns the answers to `\\in` that are remembered, unless asking a question twice differs from asking it once.
+    fn known_members(&mut self) -> Option<&mut KnownMembers> {
         None
     }
 

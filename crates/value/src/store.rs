@@ -49,6 +49,8 @@ pub struct Seat<'s> {
     nodes: Vec<u32>,
     /// Whether `nodes` is the same as `known`.
     is_as_known: bool,
+    /// Whether `nodes` are those of the state that was folded last.
+    is_whole: bool,
 }
 
 /// Number of bytes that a store takes, by purpose.
@@ -85,6 +87,7 @@ impl StateStore {
             known_root: None,
             nodes: vec![0; n_nodes],
             is_as_known: false,
+            is_whole: false,
         }
     }
 
@@ -258,6 +261,7 @@ impl Seat<'_> {
         self.tree.unfold(root, state.len(), &mut self.known);
         self.known_root = Some(root);
         self.is_as_known = false;
+        self.is_whole = false;
         for (value, &bits) in state.iter_mut().zip(&self.known) {
             *value = ValueId::from_bits(bits);
         }
@@ -295,7 +299,16 @@ impl Seat<'_> {
                     return Ok(Folded::Known(known_root));
                 }
             }
-            (None, _) | (_, None) => fold_all(tree, state, &mut self.nodes, &mut self.inner)?,
+            // The last state that was folded is often much the same.
+            (Some(above), None) if self.is_whole => {
+                self.is_whole = false;
+                fold_on(tree, (above, state), &mut self.nodes, &mut self.inner)?;
+                self.is_whole = true;
+            }
+            (None, _) | (_, None) => {
+                fold_all(tree, state, &mut self.nodes, &mut self.inner)?;
+                self.is_whole = self.known_root.is_none();
+            }
         }
         Ok(Folded::Root(Root(root_of(&tree.plan, &self.nodes))))
     }
@@ -441,6 +454,17 @@ fn fold_changes(
     cursor: &mut NumberCursor,
 ) -> Result<bool, Full> {
     nodes.copy_from_slice(known);
+    fold_on(tree, (above, state), nodes, cursor)
+}
+
+/// Makes the nodes of a state those of another one. Returns whether anything differs.
+#[inline(always)]
+fn fold_on(
+    tree: &Tree,
+    (above, state): (&[u64], &[ValueId]),
+    nodes: &mut [u32],
+    cursor: &mut NumberCursor,
+) -> Result<bool, Full> {
     let mut changed = 0;
     for ((node, id), above) in nodes.iter_mut().zip(state).zip(above) {
         if *node != id.bits() {

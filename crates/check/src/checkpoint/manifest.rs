@@ -11,7 +11,7 @@ use super::identity::Identity;
 const MAGIC: &[u8] = b"specline checkpoint\n";
 /// Grows when the format changes, and when successors are found in another order: traces are made from their
 /// places in it.
-pub(super) const FORMAT: u32 = 3;
+pub(super) const FORMAT: u32 = 4;
 /// The program's own version.
 pub(super) const TOOL: &str = env!("CARGO_PKG_VERSION");
 

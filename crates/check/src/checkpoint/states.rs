@@ -30,7 +30,7 @@ pub(crate) struct Stacked {
     pub depth: u32,
 }
 
-/// One of the news, with the number that its state gets.
+/// A state that was found since the last checkpoint, with the number that it gets.
 #[derive(Clone, Copy)]
 pub(super) struct NewState<'n> {
     pub news: &'n News<'n>,
@@ -78,8 +78,8 @@ impl StateWriter {
     }
 }
 
-/// Which of `ids` differ from `base`, and those; all of them where there is no base. What they consist of goes to
-/// `out` before the record does.
+/// Writes to `record` which of `ids` differ from `base`, and their new values; all of them if there is no base. Values that
+/// are new are written to `out`, in front of the record.
 fn put_changes(
     (values, out): (&mut ValueWriter, &mut Vec<u8>),
     record: &mut Vec<u8>,
@@ -99,7 +99,7 @@ fn put_changes(
     }
 }
 
-/// The stack, where it differs from the one before: so many are still there, and these are on top of them.
+/// Writes how the stack differs from the one before: the lowest `n_kept` entries are the same, and `top` is above them.
 pub(super) fn put_stack(out: &mut Vec<u8>, n_kept: usize, top: impl ExactSizeIterator<Item = Stacked>) {
     out.push(STACK);
     put_number(out, n_kept as u64);
@@ -110,7 +110,7 @@ pub(super) fn put_stack(out: &mut Vec<u8>, n_kept: usize, top: impl ExactSizeIte
     }
 }
 
-/// Puts states back where they were.
+/// Reads states of a checkpoint into the store, each with the number it had.
 pub(super) struct StateReader<'s> {
     space: &'s Space,
     /// Handles, by number.

@@ -22,11 +22,58 @@ use crate::symmetry::OrbitPart;
 /// A successor that is about to be looked up.
 #[derive(Clone, Copy)]
 struct FoldedStep {
-    folded: Folded,
+    /// `None` if a constraint cuts it off, and before it is folded.
+    folded: Option<Folded>,
     /// Its position among the states found.
     position: u32,
     /// Slot in the store at which it may be.
     guess: Option<StateSlot>,
+    /// Whether the constraints hold.
+    is_admitted: bool,
+}
+
+impl FoldedStep {
+    /// Makes one that no constraint cuts off, not folded yet.
+    fn admitted(position: u32) -> FoldedStep {
+        FoldedStep { folded: None, position, guess: None, is_admitted: true }
+    }
+}
+
+/// The states that were found, where all of each is needed before it is looked up: in a row.
+#[derive(Default)]
+struct ListedStates {
+    ids: Vec<ValueId>,
+    /// The ids by which they are compared, if not by all.
+    compared: Vec<ValueId>,
+    /// The variables of each that constraints must look at.
+    changed: Vec<VarSet>,
+}
+
+impl ListedStates {
+    fn clear(&mut self) {
+        self.ids.clear();
+        self.compared.clear();
+        self.changed.clear();
+    }
+
+    /// Returns the ids of one of the states.
+    fn state(&self, index: usize) -> &[ValueId] {
+        row(&self.ids, index, self.changed.len())
+    }
+
+    /// Returns the ids by which one of the states is compared.
+    fn compared(&self, index: usize) -> &[ValueId] {
+        match self.compared.is_empty() {
+            true => self.state(index),
+            false => row(&self.compared, index, self.changed.len()),
+        }
+    }
+}
+
+/// Returns one of the rows of equal length that ids consist of.
+fn row(ids: &[ValueId], index: usize, n_rows: usize) -> &[ValueId] {
+    let len = ids.len() / n_rows;
+    &ids[index * len..][..len]
 }
 
 /// Compiled code as one expander has it at hand.
@@ -41,6 +88,7 @@ pub(super) struct CodeAtHand<'a> {
     upcoming: Vec<u32>,
     /// The successors of the state that is expanded, folded.
     folded: Vec<FoldedStep>,
+    listed: ListedStates,
     n_runs: u64,
     n_given_up: u64,
     /// Number of times that code had been made when this was taken up.
@@ -50,7 +98,7 @@ pub(super) struct CodeAtHand<'a> {
     /// Runs of each action by the interpreter.
     pub interpreted: Vec<ActionRuns>,
     n_samples: u32,
-    /// The time of the interpreter since this was taken up, and the time after which code is made for what it does.
+    /// The time of the interpreter on rare actions since this was taken up, and the time after which code is made for them.
     interpreted_time: Duration,
     interpreted_time_max: Duration,
 }
@@ -73,6 +121,7 @@ impl<'a> CodeAtHand<'a> {
             parent: Vec::new(),
             upcoming: Vec::new(),
             folded: Vec::new(),
+            listed: ListedStates::default(),
             n_runs: 0,
             n_given_up: 0,
             n_made,
@@ -84,7 +133,7 @@ impl<'a> CodeAtHand<'a> {
         }
     }
 
-    /// Whether the interpreter has worked so long on actions without code that making it would have paid.
+    /// Whether the interpreter has worked so long on rare actions that making their code would have paid.
     fn is_held_up(&self) -> bool {
         self.interpreted_time > self.interpreted_time_max
     }
@@ -104,7 +153,9 @@ impl<'a> CodeAtHand<'a> {
     /// Counts a step of the interpreter.
     pub fn count_interpreted(&mut self, action: usize, began: Option<Duration>, clock: &dyn Clock) {
         let time = began.map_or(Duration::ZERO, |began| (clock.elapsed() - began) * STEPS_PER_SAMPLE);
-        self.interpreted_time += time;
+        if self.code.as_ref().is_some_and(|code| code.is_rare(action)) {
+            self.interpreted_time += time;
+        }
         self.interpreted[action].add(ActionRuns { n_runs: 1, time, ..ActionRuns::default() });
     }
 }
@@ -180,9 +231,11 @@ impl<'a> Expander<'a> {
         let found = running.scratch.take_found();
         // The action is that of each successor in turn.
         let mut candidate = self.candidate(Origin::Action(0));
-        let is_simple =
-            self.mode.is_plain && self.context.constraints.is_empty() && !running.code.formulas_interpret();
-        let flow = match is_simple && self.fold_all(machine, &found, &mut candidate) {
+        if !self.context.constraints.is_empty() {
+            let asked = (self.context.constraints, self.run);
+            self.levels.turn_to(self.expansion.level, asked, machine);
+        }
+        let flow = match self.mode.is_plain && self.fold_all(machine, &mut running, &found) {
             true => {
                 self.prefetch_all(&found, running.scratch, &mut candidate);
                 self.visit_all(machine, &mut running, &found, &mut candidate)
@@ -199,14 +252,22 @@ impl<'a> Expander<'a> {
     fn fold_all<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
+        running: &mut Running<'_>,
         found: &FoundSuccessors,
-        candidate: &mut Candidate,
     ) -> bool {
         self.code.folded.clear();
-        let are_folded = match self.mode.identity {
-            Identity::Orbit => self.fold_orbits(machine, found, candidate),
-            Identity::Variables | Identity::View => self.fold_steps(found),
-        };
+        let is_by_orbit = self.mode.identity == Identity::Orbit;
+        if !is_by_orbit && self.context.constraints.is_empty() {
+            return self.fold_steps(found).is_some();
+        }
+        let mut listed = std::mem::take(&mut self.code.listed);
+        self.list_states(found, &mut listed);
+        let are_admitted = self.admit_states(machine, running, &listed);
+        let are_folded = are_admitted.and_then(|()| match is_by_orbit {
+            true => self.fold_orbits(machine, &listed),
+            false => self.fold_admitted(found),
+        });
+        self.code.listed = listed;
         are_folded.is_some()
     }
 
@@ -214,7 +275,7 @@ impl<'a> Expander<'a> {
     fn prefetch_all(&mut self, found: &FoundSuccessors, scratch: &mut Scratch, candidate: &mut Candidate) {
         for index in 0..self.code.folded.len() {
             let FoldedStep { folded, position, .. } = self.code.folded[index];
-            let guess = self.seat.prefetch(folded);
+            let guess = folded.and_then(|folded| self.seat.prefetch(folded));
             self.code.folded[index].guess = guess;
             if guess.is_none() {
                 let (successor, _) = found.at(position as usize).expect("what was folded was found");
@@ -229,33 +290,91 @@ impl<'a> Expander<'a> {
         let mut position = 0;
         while let Some((successor, next)) = found.at(position) {
             let folded = self.seat.fold_step(successor.ids()).ok()?;
-            self.code.folded.push(FoldedStep { folded, position: position as u32, guess: None });
+            let position_here = position as u32;
+            self.code.folded.push(FoldedStep { folded: Some(folded), ..FoldedStep::admitted(position_here) });
             position = next;
         }
         Some(())
     }
 
-    fn fold_orbits<'r>(
-        &mut self,
-        machine: &mut Machine<'a, 'r>,
-        found: &FoundSuccessors,
-        candidate: &mut Candidate,
-    ) -> Option<()> {
-        let mut position = 0;
+    /// Lists the states that were found.
+    fn list_states(&mut self, found: &FoundSuccessors, listed: &mut ListedStates) {
+        listed.clear();
+        let (mut position, mut first) = (0, 0);
         while let Some((successor, next)) = found.at(position) {
-            self.turn_to(candidate, successor);
-            self.prefetch_orbit(&candidate.ids);
+            listed.ids.extend_from_slice(&self.code.parent);
+            let ids = &mut listed.ids[first..];
+            let mut changed = VarSet::NONE;
+            for (index, id) in successor.ids() {
+                if ids[index] != id {
+                    ids[index] = id;
+                    changed = changed.with(VarSet::one(VarIdx(index as u16)));
+                }
+            }
+            let compared: &[ValueId] = match self.context.viewed {
+                Some(viewed) => {
+                    let before = listed.compared.len();
+                    listed.compared.extend(viewed.iter().map(|&variable| ids[variable]));
+                    &listed.compared[before..]
+                }
+                None => ids,
+            };
+            self.prefetch_orbit(compared);
+            listed.changed.push(self.to_look_at(changed));
+            self.code.folded.push(FoldedStep::admitted(position as u32));
+            first += self.code.parent.len();
             position = next;
         }
+    }
+
+    /// Tests the constraints for all states that were found. `None` if the interpreter must decide.
+    fn admit_states<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        running: &mut Running<'_>,
+        listed: &ListedStates,
+    ) -> Option<()> {
+        let n_constraints = self.context.constraints.len();
+        let interprets = running.code.constraints_interpret();
+        for index in 0..self.code.folded.len() {
+            let state = (listed.state(index), listed.changed[index]);
+            let mut is_admitted = true;
+            if interprets {
+                set_next(machine, state.0);
+            }
+            for constraint in 0..n_constraints {
+                let asked = (constraint, self.levels.of(constraint));
+                is_admitted = running.in_successor(machine, interprets, |running, machine| {
+                    running.code.constraint(asked, machine, state, running.scratch)
+                })?;
+                if !is_admitted {
+                    break;
+                }
+            }
+            self.code.folded[index].is_admitted = is_admitted;
+        }
+        Some(())
+    }
+
+    fn fold_admitted(&mut self, found: &FoundSuccessors) -> Option<()> {
+        for step in self.code.folded.iter_mut().filter(|step| step.is_admitted) {
+            let (successor, _) = found.at(step.position as usize).expect("what was listed was found");
+            step.folded = Some(self.seat.fold_step(successor.ids()).ok()?);
+        }
+        Some(())
+    }
+
+    fn fold_orbits<'r>(&mut self, machine: &mut Machine<'a, 'r>, listed: &ListedStates) -> Option<()> {
         let mut parts = Vec::new();
-        position = 0;
-        while let Some((successor, next)) = found.at(position) {
-            self.turn_to(candidate, successor);
+        for index in 0..self.code.folded.len() {
+            if !self.code.folded[index].is_admitted {
+                continue;
+            }
+            let compared = listed.compared(index);
             parts.clear();
-            parts.extend(candidate.ids.iter().map(|&id| OrbitPart::Known(id)));
-            let folded = self.fold_orbit(machine, &mut parts, Some(&candidate.ids)).ok()?;
-            self.code.folded.push(FoldedStep { folded, position: position as u32, guess: None });
-            position = next;
+            parts.extend(compared.iter().map(|&id| OrbitPart::Known(id)));
+            let folded = self.fold_orbit(machine, &mut parts, Some(compared)).ok()?;
+            self.code.folded[index].folded = Some(folded);
         }
         Some(())
     }
@@ -271,20 +390,20 @@ impl<'a> Expander<'a> {
         self.take_intermediate(machine);
         for index in 0..self.code.folded.len() {
             candidate.key = self.next_key_of_code();
-            let placement = match self.visit_step(self.code.folded[index], found, candidate) {
+            let placement = match self.visit_step(index, found, candidate) {
                 Ok(placement) => placement,
                 Err(broken) => return self.report(candidate.key, None, broken.into()),
             };
-            if placement.is_unseen()
-                && self.check_invariants(machine, running, candidate, placement) == Flow::Stop
-            {
-                return Flow::Stop;
-            }
-            if has_steps {
-                set_next(machine, candidate);
-                if self.check_step(machine, candidate) == Flow::Stop {
+            if placement.is_unseen() {
+                if running.code.formulas_interpret() {
+                    set_next(machine, &candidate.ids);
+                }
+                if self.check_invariants(machine, running, candidate, placement) == Flow::Stop {
                     return Flow::Stop;
                 }
+            }
+            if has_steps && self.check_step_of_code(machine, candidate) == Flow::Stop {
+                return Flow::Stop;
             }
         }
         Flow::Continue
@@ -294,20 +413,24 @@ impl<'a> Expander<'a> {
     #[inline]
     fn visit_step(
         &mut self,
-        step: FoldedStep,
+        index: usize,
         found: &FoundSuccessors,
         candidate: &mut Candidate,
     ) -> Checked<Placement> {
-        let FoldedStep { folded, position, guess } = step;
+        let FoldedStep { folded, position, guess, .. } = self.code.folded[index];
+        let successor = || found.at(position as usize).expect("what was folded was found").0;
+        let Some(folded) = folded else {
+            self.turn_to(candidate, successor());
+            self.record(candidate, None);
+            return Ok(Placement::Outside);
+        };
         let visit = self.seat.visit_guessed(folded, guess, candidate.key).map_err(|_| Broken::Full)?;
         let placement = self.place(visit, candidate.key);
         let has_steps = !self.context.program().step_properties.is_empty();
         let is_by_orbit = self.mode.identity == Identity::Orbit;
-        let is_news = is_by_orbit && matches!(folded, Folded::Root(_));
         let is_recorded = self.recorder.is_some();
-        if placement.is_unseen() || has_steps || is_news || is_recorded {
-            let (successor, _) = found.at(position as usize).expect("what was folded was found");
-            self.turn_to(candidate, successor);
+        if placement.is_unseen() || has_steps || is_recorded {
+            self.turn_to(candidate, successor());
         }
         if is_recorded {
             self.record(candidate, Some(visit.slot()));
@@ -315,8 +438,9 @@ impl<'a> Expander<'a> {
         if placement.is_unseen() && is_by_orbit {
             self.harvest.concrete.extend_from_slice(&candidate.ids);
         }
+        let is_news = is_by_orbit && matches!(folded, Folded::Root(_));
         if let Some(memo) = self.memo.as_mut().filter(|_| is_news) {
-            memo.places.put(&candidate.ids, visit.slot());
+            memo.places.put(self.code.listed.compared(index), visit.slot());
         }
         Ok(placement)
     }
@@ -347,7 +471,7 @@ impl<'a> Expander<'a> {
         candidate: &mut Candidate,
     ) -> Flow {
         if !self.mode.is_plain || running.code.formulas_interpret() {
-            set_next(machine, candidate);
+            set_next(machine, &candidate.ids);
         }
         let placed = match self.mode.is_plain {
             true => self.place_compiled(machine, running, candidate),
@@ -366,8 +490,7 @@ impl<'a> Expander<'a> {
         if self.context.program().step_properties.is_empty() {
             return Flow::Continue;
         }
-        set_next(machine, candidate);
-        self.check_step(machine, candidate)
+        self.check_step_of_code(machine, candidate)
     }
 
     /// Looks a successor up in the general way, which needs the ids for itself.
@@ -406,9 +529,11 @@ impl<'a> Expander<'a> {
         candidate: &mut Candidate,
     ) -> Checked<Placement> {
         for index in 0..self.context.constraints.len() {
-            let held = running.in_successor(machine, |running, machine| {
+            let interprets = running.code.constraints_interpret();
+            let held = running.in_successor(machine, interprets, |running, machine| {
                 let state = (candidate.ids.as_slice(), candidate.changed);
-                running.code.constraint(index, machine, state, running.scratch)
+                let asked = (index, self.levels.of(index));
+                running.code.constraint(asked, machine, state, running.scratch)
             });
             let holds = match held {
                 Some(holds) => holds,
@@ -424,7 +549,8 @@ impl<'a> Expander<'a> {
             self.record(candidate, Some(visit.slot()));
             return Ok(self.place(visit, candidate.key));
         }
-        let mut parts: Vec<OrbitPart<'r>> = candidate.ids.iter().map(|&id| OrbitPart::Known(id)).collect();
+        let compared = self.context.compared(&candidate.ids);
+        let mut parts: Vec<OrbitPart<'r>> = compared.into_iter().map(OrbitPart::Known).collect();
         let visit = self.visit_parts(machine, &mut parts, candidate)?;
         let placement = self.place(visit, candidate.key);
         if placement.is_unseen() {
@@ -439,7 +565,7 @@ impl<'a> Expander<'a> {
         index: usize,
         candidate: &Candidate,
     ) -> Checked<bool> {
-        set_next(machine, candidate);
+        set_next(machine, &candidate.ids);
         let (run, context) = (self.run, self.context);
         let held = run.about_successor(|| {
             machine.in_next(|machine| machine.hold(&context.constraints[index], candidate.changed))
@@ -455,7 +581,8 @@ impl<'a> Expander<'a> {
         placement: Placement,
     ) -> Flow {
         let state = (candidate.ids.as_slice(), candidate.changed);
-        let hold = running.in_successor(machine, |running, machine| {
+        let interprets = running.code.formulas_interpret();
+        let hold = running.in_successor(machine, interprets, |running, machine| {
             running.code.all_invariants(machine, state, running.scratch)
         });
         self.code.n_runs += 1;
@@ -463,7 +590,7 @@ impl<'a> Expander<'a> {
             return Flow::Continue;
         }
         for index in 0..self.context.invariants.len() {
-            let held = running.in_successor(machine, |running, machine| {
+            let held = running.in_successor(machine, interprets, |running, machine| {
                 running.code.invariant(index, machine, state, running.scratch)
             });
             if held == Some(true) {
@@ -471,7 +598,7 @@ impl<'a> Expander<'a> {
             }
             self.code.n_given_up += u64::from(held.is_none());
             // The interpreter says what is wrong, and has the last word.
-            set_next(machine, candidate);
+            set_next(machine, &candidate.ids);
             let (run, context, slot) = (self.run, self.context, placement.slot());
             run.since.is_checking.set(self.mode.is_alone() && slot.is_some());
             let held = run.about_successor(|| {
@@ -493,18 +620,19 @@ impl Running<'_> {
     fn in_successor<'a, 'r, T>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
+        asks: bool,
         body: impl FnOnce(&mut Self, &mut Machine<'a, 'r>) -> T,
     ) -> T {
-        match self.code.formulas_interpret() {
+        match asks {
             true => machine.in_next(|machine| body(self, machine)),
             false => body(self, machine),
         }
     }
 }
 
-/// Makes the candidate the next state of the machine.
-fn set_next(machine: &mut Machine<'_, '_>, candidate: &Candidate) {
+/// Makes the state with these ids the next state of the machine.
+pub(super) fn set_next(machine: &mut Machine<'_, '_>, ids: &[ValueId]) {
     let interner = Interner::shared();
-    let next: Vec<_> = candidate.ids.iter().map(|&id| interner.value(id)).collect();
+    let next: Vec<_> = ids.iter().map(|&id| interner.value(id)).collect();
     machine.set_successor(next);
 }

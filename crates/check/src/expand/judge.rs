@@ -6,6 +6,7 @@ use model::ground::{Side, ground, intern_made};
 use model::{Phase, Possible, What};
 
 use super::candidate::{Candidate, Origin, Placement};
+use super::compiled::set_next;
 use super::finding::{Checked, in_phase};
 use super::{Expander, Recorder};
 use crate::judges::Owed;
@@ -146,14 +147,8 @@ impl<'a> Expander<'a> {
     /// Checks the properties of steps. TLC: on every step, seen or not, in the model or not.
     pub(super) fn check_step<'r>(&mut self, machine: &mut Machine<'a, 'r>, candidate: &Candidate) -> Flow {
         let program = self.context.program();
-        let is_sure = match (candidate.origin, &program.steps_in_doubt) {
-            (Origin::Action(index), Some(in_doubt)) => {
-                !in_doubt.contains(&self.context.actions[index].leaf.expr)
-            }
-            (Origin::Initial, _) | (_, None) => false,
-        };
         let key = candidate.key;
-        if is_sure || self.mode.owes_steps() && self.owe_step(machine, key) {
+        if self.is_sure(candidate) || self.mode.owes_steps() && self.owe_step(machine, key) {
             return Flow::Continue;
         }
         for (index, property) in program.step_properties.iter().enumerate() {
@@ -164,6 +159,50 @@ impl<'a> Expander<'a> {
             };
         }
         Flow::Continue
+    }
+
+    /// Checks the properties of a step that code found, as [`Expander::check_step`] does. All values of the candidate are
+    /// interned.
+    pub(super) fn check_step_of_code<'r>(
+        &mut self,
+        machine: &mut Machine<'a, 'r>,
+        candidate: &Candidate,
+    ) -> Flow {
+        let program = self.context.program();
+        let mut is_set = false;
+        if self.mode.owes_steps() {
+            set_next(machine, &candidate.ids);
+            return self.check_step(machine, candidate);
+        }
+        if self.is_sure(candidate) {
+            return Flow::Continue;
+        }
+        self.known_steps.begin(program);
+        for (index, property) in program.step_properties.iter().enumerate() {
+            let states = [self.code.parent.as_slice(), candidate.ids.as_slice()];
+            if self.known_steps.holds(index, states) {
+                continue;
+            }
+            if !std::mem::replace(&mut is_set, true) {
+                set_next(machine, &candidate.ids);
+            }
+            match in_phase(Phase::StepProperty, machine.eval_root_bool(property.root)) {
+                Ok(true) => self.known_steps.keep(index, states),
+                Ok(false) => return self.report(candidate.key, None, What::StepProperty(index)),
+                Err(broken) => return self.report(candidate.key, None, broken.into()),
+            }
+        }
+        Flow::Continue
+    }
+
+    /// Whether the properties of steps hold of every step by the action that made the candidate.
+    fn is_sure(&self, candidate: &Candidate) -> bool {
+        match (candidate.origin, &self.context.program().steps_in_doubt) {
+            (Origin::Action(index), Some(in_doubt)) => {
+                !in_doubt.contains(&self.context.actions[index].leaf.expr)
+            }
+            (Origin::Initial, _) | (_, None) => false,
+        }
     }
 
     /// Leaves the step to other threads. Says whether they can judge it: values outside of the model need not be explicit.

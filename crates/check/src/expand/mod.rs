@@ -8,8 +8,10 @@ mod compiled;
 mod finding;
 mod interned;
 mod judge;
+mod levels;
 mod mode;
 mod orbit;
+mod steps;
 mod visit;
 
 use std::mem;
@@ -25,12 +27,14 @@ use crate::live::Recorder;
 use crate::run::WorkerRun;
 use crate::space::{Handle, OrderKey, Seat, StateSlot};
 use crate::spill::Sink;
-use crate::symmetry::{Memo, Symmetry};
+use crate::symmetry::Memo;
 
 use candidate::{Candidate, Origin};
 use compiled::CodeAtHand;
 pub(crate) use finding::{Finding, Harvest};
+use levels::LevelAnswers;
 pub(crate) use mode::{Company, Exploration, StepJudge};
+use steps::KnownSteps;
 
 use mode::Mode;
 
@@ -65,6 +69,9 @@ pub(crate) struct Expander<'a> {
     /// Writes down steps, where there are temporal properties.
     recorder: Option<Recorder<'a>>,
     code: CodeAtHand<'a>,
+    /// Answers of constraints about the level of the successors.
+    levels: LevelAnswers,
+    known_steps: KnownSteps,
 }
 
 impl<'a> Expander<'a> {
@@ -84,9 +91,11 @@ impl<'a> Expander<'a> {
             spare_ids: Vec::new(),
             identity_ids: Vec::new(),
             sink: None,
-            memo: context.symmetry.map(Symmetry::borrow_memo),
+            memo: context.symmetry.map(|symmetry| symmetry.borrow_memo(context.space.len())),
             recorder: context.liveness.map(|liveness| liveness.recorder(context.board)),
             code: CodeAtHand::new(context),
+            levels: LevelAnswers::default(),
+            known_steps: KnownSteps::default(),
         }
     }
 

@@ -49,7 +49,7 @@ impl Mode {
             stops_at_violation: context.board.options.violations_max == Some(1),
             is_plain: program.action_constraints.is_empty()
                 && program.possible.is_empty()
-                && program.view.is_none()
+                && identity != Identity::View
                 // The actions that a step is are evaluated at once.
                 && !(identity.is_derived() && context.liveness.is_some()),
         }

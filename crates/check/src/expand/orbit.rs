@@ -11,17 +11,14 @@ use crate::space::Visit;
 use crate::symmetry::OrbitPart;
 
 impl<'a> Expander<'a> {
-    /// Looks up the orbit of a candidate with these values, and adds it if it is new. If all values are interned, the
-    /// candidate has their ids then.
+    /// Looks up the orbit of a candidate that is compared by these values, and adds it if it is new.
     pub(super) fn visit_parts<'r>(
         &mut self,
         machine: &mut Machine<'a, 'r>,
         parts: &mut [OrbitPart<'r>],
-        candidate: &mut Candidate,
+        candidate: &Candidate,
     ) -> Checked<Visit> {
-        let ids = &mut candidate.ids;
-        ids.clear();
-        ids.extend(parts.iter().map_while(|part| part.id()));
+        let ids: Vec<ValueId> = parts.iter().map_while(|part| part.id()).collect();
         let known = (ids.len() == parts.len()).then_some(ids.as_slice());
         let folded = self.fold_orbit(machine, parts, known)?;
         let visit = self.seat.visit_folded(folded, candidate.key).map_err(|_| Broken::Full)?;

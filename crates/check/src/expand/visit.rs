@@ -27,7 +27,8 @@ impl<'a> Expander<'a> {
         let side = candidate.origin.side();
         let values: Vec<Value<'r>> = values_of(machine, side).iter().flatten().copied().collect();
         if self.mode.identity == Identity::Orbit && self.sink.is_none() {
-            let mut parts: Vec<OrbitPart<'r>> = values.iter().copied().map(OrbitPart::find).collect();
+            let compared = self.context.compared(&values);
+            let mut parts: Vec<OrbitPart<'r>> = compared.into_iter().map(OrbitPart::find).collect();
             let visit = self.visit_parts(machine, &mut parts, candidate)?;
             self.record_derived(machine, visit)?;
             return self.keep_concrete(&values, visit, candidate);
@@ -162,7 +163,8 @@ impl<'a> Expander<'a> {
     ) -> Evaluated<Vec<Value<'r>>> {
         let context = self.context;
         let symmetry = context.symmetry.zip(self.memo.as_mut());
-        match (context.program().view, symmetry) {
+        let view = context.program().view.filter(|_| context.viewed.is_none());
+        match (view, symmetry) {
             (Some(view), Some((symmetry, memo))) => {
                 Ok(vec![symmetry.settle_view(machine, memo, view, values)?])
             }
@@ -171,12 +173,13 @@ impl<'a> Expander<'a> {
                 Ok(vec![Ground::new(machine, seen).at(view.span)?.value()])
             }
             (None, Some((symmetry, memo))) => {
-                let mut parts: Vec<OrbitPart<'r>> = values.iter().copied().map(OrbitPart::find).collect();
+                let compared = context.compared(values);
+                let mut parts: Vec<OrbitPart<'r>> = compared.into_iter().map(OrbitPart::find).collect();
                 let span = machine.fallback_span();
                 symmetry.settle(machine, memo, &mut parts).at(span)?;
                 Ok(parts.iter().map(|part| part.value()).collect())
             }
-            (None, None) => Ok(values.to_vec()),
+            (None, None) => Ok(context.compared(values)),
         }
     }
 }

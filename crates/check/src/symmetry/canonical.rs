@@ -19,6 +19,7 @@ use super::part::OrbitPart;
 use super::permute::{permute, rebuild};
 use super::places::Places;
 use super::profile::{Cache, Profile, Profiler, bits, mix};
+use super::recent::{RecentRoles, RecentlyRenamed};
 
 /// Results for interned values that a worker remembers. Nothing in an answer depends on them.
 pub(crate) struct Memo {
@@ -29,8 +30,9 @@ pub(crate) struct Memo {
     fixed: Cache<bool>,
     /// Where states were found to belong. All workers share it.
     pub places: Arc<Places>,
-    /// Which atoms occur in each value of the state that is looked at, one bit each.
-    masks: Vec<u32>,
+    /// The roles of atoms in the parts of the state that is looked at, and in those of the one before.
+    roles: RecentRoles,
+    recently_renamed: RecentlyRenamed,
 }
 
 const PROFILES_LEN_LOG2: u32 = 15;
@@ -46,7 +48,8 @@ impl Memo {
             renamed: Cache::new(RENAMED_LEN_LOG2),
             fixed: Cache::new(FIXED_LEN_LOG2),
             places,
-            masks: Vec::new(),
+            roles: RecentRoles::default(),
+            recently_renamed: RecentlyRenamed::default(),
         }
     }
 }
@@ -70,47 +73,84 @@ pub(super) struct Canon<'c, 'r> {
 impl<'r> Canon<'_, 'r> {
     /// Makes the representative of the state.
     pub fn settle(mut self, machine: &mut Machine<'_, 'r>) -> OpResult<()> {
-        let (colours, are_told_apart) = self.refine(self.product.start);
+        let (colours, are_told_apart) = self.refine_first();
         let permutation = match are_told_apart {
             true => colours,
             false => self.choose(machine, colours)?,
         };
         let moved = permutation.moved(self.n_atoms());
         for index in 0..self.parts.len() {
-            if self.memo.masks[index] & moved != 0 {
-                self.parts[index] = self.rename(machine, permutation, self.parts[index])?;
+            if self.memo.roles.mask(index) & moved != 0 {
+                self.parts[index] = self.rename_part(machine, permutation, index)?;
             }
         }
         Ok(())
+    }
+
+    /// The permuted part of the state.
+    fn rename_part(
+        &mut self,
+        machine: &mut Machine<'_, 'r>,
+        permutation: Colours,
+        index: usize,
+    ) -> OpResult<OrbitPart<'r>> {
+        let part = self.parts[index];
+        let Some(id) = part.id() else { return self.rename(machine, permutation, part) };
+        if let Some(renamed) = self.memo.recently_renamed.get(permutation, index, id) {
+            return Ok(OrbitPart::Known(renamed));
+        }
+        let renamed = self.rename(machine, permutation, part)?;
+        if let Some(renamed) = renamed.id() {
+            self.memo.recently_renamed.put(permutation, index, [id, renamed]);
+        }
+        Ok(renamed)
     }
 
     fn n_atoms(&self) -> usize {
         self.product.atoms.len()
     }
 
+    /// Atoms told apart by the parts that they have in the state, and whether all are.
+    fn refine_first(&mut self) -> (Colours, bool) {
+        let Memo { profiles, roles, .. } = &mut *self.memo;
+        let colours = self.product.start;
+        let mut profiler = Profiler { product: self.product, colours, cache: profiles };
+        roles.begin(self.parts.len());
+        for (index, &part) in self.parts.iter().enumerate() {
+            if !roles.has(index, part) {
+                profiler.with(part, |profile| roles.replace(index, part.id(), profile));
+            }
+        }
+        let roles = roles.sums;
+        self.tell_by(colours, &roles)
+    }
+
     /// Atoms of one colour told apart by the parts that they have in the state, others seen by their colours; and
     /// whether all are.
     fn refine(&mut self, colours: Colours) -> (Colours, bool) {
         let mut roles = [0_u64; N_ATOMS_MAX];
-        let Memo { profiles, masks, .. } = &mut *self.memo;
-        let mut profiler = Profiler { product: self.product, colours, cache: profiles };
-        masks.clear();
+        let mut profiler = Profiler { product: self.product, colours, cache: &mut self.memo.profiles };
         for (index, &part) in self.parts.iter().enumerate() {
             profiler.with(part, |profile| {
-                masks.push(profile.mask);
                 for atom in bits(profile.mask) {
                     roles[atom] = roles[atom].wrapping_add(mix(index as u64, profile.roles[atom].into()));
                 }
             });
         }
-        // In one word, from the top: the colour, as much of the role as there is room for, and the atom.
-        let mut keys: [u64; N_ATOMS_MAX] = std::array::from_fn(|atom| {
-            let role = roles[atom] >> (2 * COLOUR_BITS);
-            (colours.of(atom) as u64) << (u64::BITS as usize - COLOUR_BITS)
-                | role << COLOUR_BITS
-                | atom as u64
-        });
+        self.tell_by(colours, &roles)
+    }
+
+    /// Atoms of one colour told apart by their roles, and whether all are.
+    fn tell_by(&self, colours: Colours, roles: &[u64; N_ATOMS_MAX]) -> (Colours, bool) {
+        let mut keys = [0_u64; N_ATOMS_MAX];
         let keys = &mut keys[..self.product.atoms.len()];
+        // In one word, from the top: the colour, as much of the role as there is room for, and the atom.
+        for (atom, key) in keys.iter_mut().enumerate() {
+            let role = roles[atom] >> (2 * COLOUR_BITS);
+            *key = (colours.of(atom) as u64) << (u64::BITS as usize - COLOUR_BITS)
+                | role << COLOUR_BITS
+                | atom as u64;
+        }
         keys.sort_unstable();
         let mut refined = Colours::default();
         let mut are_told_apart = true;

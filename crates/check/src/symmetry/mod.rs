@@ -11,6 +11,7 @@ mod part;
 mod permute;
 mod places;
 mod profile;
+mod recent;
 mod seen;
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -30,7 +31,8 @@ pub(crate) struct Symmetry {
     group: Group,
     /// The memories of workers, lent from level to level.
     memos: Mutex<Vec<Memo>>,
-    places: Arc<Places>,
+    /// Where orbits are stored. It is replaced by a larger one as states are found.
+    places: Mutex<Arc<Places>>,
     /// A permuted state has the permuted VIEW; true where there is none.
     view_commutes: bool,
 }
@@ -69,7 +71,7 @@ impl Symmetry {
             Some(product) => Group::Product(product),
             None => Group::All(Permutations::generated_by(&graphs)),
         };
-        Ok(Symmetry { group, memos: Mutex::default(), places: Arc::default(), view_commutes })
+        Ok(Symmetry { group, memos: Mutex::default(), places: Mutex::default(), view_commutes })
     }
 
     pub fn is_trivial(&self) -> bool {
@@ -97,10 +99,19 @@ impl Symmetry {
         }
     }
 
-    /// Lends a worker the memory that it keeps from state to state.
-    pub fn borrow_memo(&self) -> Memo {
+    /// Lends a worker the memory that it keeps from state to state, when so many states were found.
+    pub fn borrow_memo(&self, n_states: usize) -> Memo {
+        let places = {
+            let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(larger) = places.grown(n_states) {
+                *places = Arc::new(larger);
+            }
+            Arc::clone(&places)
+        };
         let known = self.memos.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        known.unwrap_or_else(|| Memo::new(Arc::clone(&self.places)))
+        let Some(mut memo) = known else { return Memo::new(places) };
+        memo.places = places;
+        memo
     }
 
     pub fn return_memo(&self, memo: Memo) {

@@ -21,11 +21,20 @@ pub(super) struct Profile<const N: usize> {
     pub roles: [u32; N],
 }
 
-/// A cache of results for interned values. Each value has one slot, which the last one to come keeps.
+/// A cache of results for interned values. Each value has one slot, which the last one to come keeps. It is small until
+/// there are many values.
 pub(super) struct Cache<T> {
     slots: Vec<Slot<T>>,
+    /// Its length now, and at most.
     len_log2: u32,
+    len_log2_max: u32,
+    /// Number of results that were put since it has this length.
+    n_put: usize,
 }
+
+/// The length of a cache to begin with, and by how much it grows at once.
+const LEN_LOG2_FIRST: u32 = 9;
+const GROWTH_LOG2: u32 = 2;
 
 /// No object has the id 0: a slot that has it is free.
 #[derive(Clone, Copy)]
@@ -36,8 +45,8 @@ struct Slot<T> {
 }
 
 impl<T: Copy> Cache<T> {
-    pub fn new(len_log2: u32) -> Cache<T> {
-        Cache { slots: Vec::new(), len_log2 }
+    pub fn new(len_log2_max: u32) -> Cache<T> {
+        Cache { slots: Vec::new(), len_log2: LEN_LOG2_FIRST.min(len_log2_max), len_log2_max, n_put: 0 }
     }
 
     fn slot(&self, colours: Colours, id: ValueId) -> usize {
@@ -50,12 +59,28 @@ impl<T: Copy> Cache<T> {
     }
 
     pub fn put(&mut self, colours: Colours, id: ValueId, found: T) {
-        if self.slots.is_empty() {
-            let free = Slot { colours: Colours::default(), id: 0, found };
-            self.slots.resize(1 << self.len_log2, free);
+        self.n_put += 1;
+        let is_full = self.n_put >> self.len_log2 != 0 && self.len_log2 < self.len_log2_max;
+        if is_full || self.slots.is_empty() {
+            self.grow(found);
         }
         let slot = self.slot(colours, id);
         self.slots[slot] = Slot { colours, id: id.bits(), found };
+    }
+
+    /// Makes it longer, or as long as it is at first. `any` fills what is free.
+    #[cold]
+    fn grow(&mut self, any: T) {
+        let kept = std::mem::take(&mut self.slots);
+        if !kept.is_empty() {
+            self.len_log2 = (self.len_log2 + GROWTH_LOG2).min(self.len_log2_max);
+        }
+        self.n_put = 0;
+        self.slots = vec![Slot { colours: Colours::default(), id: 0, found: any }; 1 << self.len_log2];
+        for of in kept.into_iter().filter(|of| of.id != 0) {
+            let slot = self.slot(of.colours, ValueId::from_bits(of.id));
+            self.slots[slot] = of;
+        }
     }
 }
 

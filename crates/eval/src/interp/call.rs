@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use value::ops::KnownMembers;
 use value::{Closure, Host, Interner, OpError, OpResult, Region, Value, ValueVec, check_room};
 
 use super::fault::{At, Evaluated, Fault, FaultKind};
@@ -550,6 +551,10 @@ impl<'r> Host<'r> for Machine<'_, 'r> {
 
     fn call(&mut self, closure: Closure<'r>, args: &[Value<'r>]) -> OpResult<Value<'r>> {
         self.run_closure(closure, args).map_err(|fault| Box::new(OpError::Raised(Arc::new(*fault))))
+    }
+
+    fn known_members(&mut self) -> Option<&mut KnownMembers> {
+        self.keeps_members.then_some(&mut self.known_members)
     }
 
     /// Returns the limit on elements. Memory is the only limit, up to the size that TLC cannot count either.

@@ -3,11 +3,15 @@
 //! A conjunct that was true of a state is true of its successor if nothing that it reads has changed. A caller that
 //! knows that it was true need not evaluate it again.
 
+use std::collections::BTreeSet;
+
 use base::FxHashSet;
+use sema::std_ops::StdOp;
 
 use super::fault::{Evaluated, Fault};
 use super::{Machine, NO_LINK};
-use crate::ir::{FuncId, Ir, IrId, IrKind, Program, Root, VarIdx};
+use crate::ir::{CallArg, Facts, FuncId, Ir, IrId, IrKind, Program, Root, VarIdx};
+use crate::lower::is_function_of_values;
 
 /// A set of variables. All variables past the 63rd share one bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +55,8 @@ struct Conjunct {
     way: Vec<IrId>,
     /// The variables that it reads. `None` when variables alone do not determine its value.
     reads: Option<VarSet>,
+    /// Whether `TLCGet("level")` alone determines its value.
+    is_of_level: bool,
 }
 
 impl Conjunct {
@@ -71,6 +77,11 @@ impl Conjuncts {
         self.parts.iter().map(|part| (part.expr, part.reads))
     }
 
+    /// Whether the level of the state alone determines the value of the conjunct with this number.
+    pub fn is_of_level(&self, part: usize) -> bool {
+        self.parts[part].is_of_level
+    }
+
     /// Returns the size of the frame that each conjunct needs.
     pub fn n_slots(&self) -> u16 {
         self.n_slots
@@ -86,9 +97,47 @@ fn split(program: &Program, id: IrId, way: &mut Vec<IrId>, parts: &mut Vec<Conju
             split(program, *body, way, parts);
             way.pop();
         } else {
-            parts.push(Conjunct { expr: id, way: way.clone(), reads: reads(program, id) });
+            let (reads, is_of_level) = (reads(program, id), is_of_level(program, id));
+            parts.push(Conjunct { expr: id, way: way.clone(), reads, is_of_level });
         }
     });
+}
+
+/// Whether the level of a state is all that a node asks, and asks about the run alone.
+fn is_of_level(program: &Program, root: IrId) -> bool {
+    let Facts { dynamic, impure, reads_state, reads_next, .. } = program.irs[root].facts;
+    if !dynamic || impure || reads_state || reads_next {
+        return false;
+    }
+    let mut seen = FxHashSet::from_iter([root]);
+    let mut todo = vec![root];
+    while let Some(id) = todo.pop() {
+        let kind = &program.irs[id].kind;
+        let mut has_functions = false;
+        kind.for_each_func(&mut |_| has_functions = true);
+        // No other node asks the run by itself.
+        if let IrKind::Native { op, args } = kind
+            && !is_function_of_values(*op)
+            && (*op != StdOp::TlcGet || !asks_level(program, args))
+        {
+            return false;
+        }
+        if has_functions {
+            return false;
+        }
+        kind.for_each_child(&mut |child| {
+            if seen.insert(child) {
+                todo.push(child);
+            }
+        });
+    }
+    true
+}
+
+fn asks_level(program: &Program, args: &[CallArg]) -> bool {
+    let &[CallArg::Expr(arg)] = args else { return false };
+    let IrKind::Const(constant) = &program.irs[arg].kind else { return false };
+    constant.get().as_string().is_some_and(|name| name.text() == "level")
 }
 
 /// Returns the variables that a node may read in the current state, if these determine its value.
@@ -121,6 +170,42 @@ pub fn reads(program: &Program, root: IrId) -> Option<VarSet> {
     Some(found)
 }
 
+/// Returns the numbers of the variables that a formula about a step may read, in the current state and in the next one, if
+/// these determine its value.
+pub fn step_reads(program: &Program, root: IrId) -> Option<[Vec<usize>; 2]> {
+    let (mut current, mut next) = (BTreeSet::new(), BTreeSet::new());
+    let mut seen = FxHashSet::from_iter([root]);
+    let mut seen_funcs: FxHashSet<FuncId> = FxHashSet::default();
+    let mut todo = vec![root];
+    while let Some(id) = todo.pop() {
+        let Ir { kind, facts, .. } = &program.irs[id];
+        if facts.impure || facts.dynamic {
+            return None;
+        }
+        let index = |var: &VarIdx| usize::from(var.0);
+        #[expect(clippy::wildcard_enum_match_arm, reason = "every other node reads what is below it")]
+        match kind {
+            IrKind::Var(var) => current.extend([index(var)]),
+            IrKind::Next(var) => next.extend([index(var)]),
+            IrKind::Unchanged { vars: Some(vars), .. } => {
+                current.extend(vars.iter().map(index));
+                next.extend(vars.iter().map(index));
+            }
+            IrKind::Enabled { .. } | IrKind::Cdot(..) => return None,
+            _ => {}
+        }
+        let mut below = Vec::new();
+        kind.for_each_child(&mut |child| below.push(child));
+        kind.for_each_func(&mut |func| {
+            if seen_funcs.insert(func) {
+                below.push(program.funcs[func].body);
+            }
+        });
+        todo.extend(below.into_iter().filter(|&child| seen.insert(child)));
+    }
+    Some([current, next].map(|read| read.into_iter().collect()))
+}
+
 impl Machine<'_, '_> {
     /// Returns the variables whose next value is not identical to the current one.
     pub fn changed_variables(&self) -> VarSet {
@@ -145,6 +230,11 @@ impl Machine<'_, '_> {
             }
             Ok(true)
         })
+    }
+
+    /// Whether the conjunct with this number holds.
+    pub fn holds_part(&mut self, conjuncts: &Conjuncts, part: usize) -> Evaluated<bool> {
+        self.with_frame(conjuncts.n_slots, NO_LINK, |machine| machine.eval_bool(conjuncts.parts[part].expr))
     }
 
     /// Adds these definitions to the path of a fault from inside them.

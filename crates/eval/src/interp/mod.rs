@@ -34,13 +34,14 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use base::{FxIndexMap, FxIndexSet, Id};
 use diag::Span;
+use value::ops::KnownMembers;
 use value::{Constant, Region, Value};
 
 pub use crate::lower::is_function_of_values;
 pub use blame::Miss;
 pub use call::Operator;
 pub use compiled::{FrameForCode, NodeForCode, native_arity};
-pub use conjuncts::{Conjuncts, VarSet, reads};
+pub use conjuncts::{Conjuncts, VarSet, reads, step_reads};
 pub use counting::{NodeCount, is_counted};
 pub use disjuncts::Disjuncts;
 pub use explain::{Culprit, Reading};
@@ -80,6 +81,8 @@ pub struct Shared {
     faults: Mutex<FxIndexMap<(IrId, String), Fault>>,
     /// The counters. `None` unless evaluations are counted.
     counters: Option<counting::Counters>,
+    /// Whether evaluating a constant set twice is the same as evaluating it once.
+    are_constants_plain: bool,
 }
 
 impl Shared {
@@ -92,6 +95,10 @@ impl Shared {
             lost_updates: Mutex::default(),
             faults: Mutex::default(),
             counters: None,
+            are_constants_plain: program.globals.iter().all(|global| {
+                let facts = program.irs[global.expr].facts;
+                !facts.unrepeatable && !facts.dynamic
+            }),
         }
     }
 
@@ -266,6 +273,9 @@ pub struct Machine<'p, 'r> {
     watch: Watch<'r>,
     /// Whether operators with effects are refused: see [`compiled`].
     forbids_effects: bool,
+    /// Answers to `\\in` that are remembered, and whether they may be.
+    known_members: KnownMembers,
+    keeps_members: bool,
 }
 
 impl<'p, 'r> Machine<'p, 'r> {
@@ -296,6 +306,8 @@ impl<'p, 'r> Machine<'p, 'r> {
                 ..Watch::default()
             },
             forbids_effects: false,
+            known_members: KnownMembers::default(),
+            keeps_members: shared.are_constants_plain && shared.counters.is_none(),
         }
     }
 

@@ -188,7 +188,12 @@ pub(super) fn deserialize<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let [path] = call.values()?;
     let path = call.text(ArgPosition::Only, path)?;
     let text = load(call, path)?;
-    parse(call, &text).map_err(|reason| call.io(path, reason))?
+    parse(call, without_mark(&text)).map_err(|reason| call.io(path, reason))?
+}
+
+/// Returns a text without the byte order mark that some editors and shells of Windows begin a file with.
+fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 pub(super) fn nd_deserialize<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
@@ -196,7 +201,8 @@ pub(super) fn nd_deserialize<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
     let path = call.text(ArgPosition::Only, path)?;
     let text = load(call, path)?;
     let mut values = ValueVec::new(call.machine.region());
-    for (index, line) in text.lines().enumerate() {
+    // Files that were put together have marks in the middle.
+    for (index, line) in text.lines().map(without_mark).enumerate() {
         if line.trim().is_empty() {
             continue;
         }

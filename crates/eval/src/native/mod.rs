@@ -34,6 +34,7 @@ use std::cmp::Ordering;
 use sema::std_ops::StdOp;
 use value::{OpResult, Value, ops};
 
+pub use self::tlc::printable;
 pub use self::tlc_text::not_decidable;
 
 use self::call::Call;

@@ -1,9 +1,10 @@
 //! TLC: output, assertions, functions, sorting.
 
-use value::{Value, ValueVec, View, ops};
+use value::{OpResult, Value, ValueVec, View, ops};
 
 use super::call::{ArgPosition, Call};
-use crate::interp::{Evaluated, FaultKind};
+use crate::interp::{At, Evaluated, FaultKind, Machine};
+use crate::ir::IrId;
 
 type Result<'r> = Evaluated<Value<'r>>;
 
@@ -28,16 +29,33 @@ pub(super) fn print_t<'r>(call: &mut Call<'_, '_, 'r>) -> Result<'r> {
 }
 
 fn pretty<'r>(call: &mut Call<'_, '_, 'r>, value: Value<'r>) -> Evaluated<String> {
-    enumerate(call, value)?;
-    call.op(|machine| value::pretty(machine, value, LINE_WIDTH))
+    call.op(|machine| print_enumerated(machine, value, LINE_WIDTH))
+}
+
+/// Prints a value as `PrintT` does, over several lines if it is wider than `width`. A value that cannot be enumerated is a
+/// fault at `place`.
+pub fn printable<'r>(
+    machine: &mut Machine<'_, 'r>,
+    value: Value<'r>,
+    (width, place): (usize, IrId),
+) -> Evaluated<String> {
+    let span = machine.span(place);
+    print_enumerated(machine, value, width).at(span)
+}
+
+fn print_enumerated<'r>(machine: &mut Machine<'_, 'r>, value: Value<'r>, width: usize) -> OpResult<String> {
+    enumerate(machine, value)?;
+    value::pretty(machine, value, width)
 }
 
 /// Enumerates a value before it is printed. TLC: it must be enumerable, except infinite sets that have a name.
-fn enumerate<'r>(call: &mut Call<'_, '_, 'r>, value: Value<'r>) -> Evaluated<()> {
+fn enumerate<'r>(machine: &mut Machine<'_, 'r>, value: Value<'r>) -> OpResult<()> {
     let parts = match value.view() {
         View::Filter(..) | View::Cup(..) | View::Cap(..) | View::Difference(..) | View::Union(_) => {
-            return explicit(call, value).map(|_| ());
+            return ops::explicit_set(machine, value).map(|_| ());
         }
+        // TLC: the subsets of what is no set cannot be printed.
+        View::Powerset(base) if !base.is_set() => return ops::explicit_set(machine, value).map(|_| ()),
         View::Sequence(items) | View::Record(_, items) | View::Function(_, items) => items,
         View::Set { elements, .. } => elements,
         View::Bool(_) | View::Int(_) | View::BigInt(_) | View::String(_) | View::ModelValue(_) => {
@@ -49,7 +67,7 @@ fn enumerate<'r>(call: &mut Call<'_, '_, 'r>, value: Value<'r>) -> Evaluated<()>
         View::FunctionSet(..) | View::RecordSet(..) | View::Product(_) | View::Naturals => return Ok(()),
         View::Integers | View::Reals | View::Strings | View::Sequences(_) | View::Anything => return Ok(()),
     };
-    base::with_stack(|| parts.iter().try_for_each(|part| enumerate(call, part)))
+    base::with_stack(|| parts.iter().try_for_each(|part| enumerate(machine, part)))
 }
 
 /// `Assert`. TLC: anything other than TRUE fails, including a value that is not a boolean.

@@ -14,6 +14,19 @@ pub(crate) const SCAN_MAX: usize = 64;
 /// Number of ids from which on it pays to compare them many at a time.
 const LONG: usize = 16;
 
+/// Returns the first place of an id.
+#[inline]
+fn position_of_id(ids: &[u32], id: u32) -> Option<usize> {
+    let (chunks, rest) = ids.as_chunks::<LONG>();
+    for (number, chunk) in chunks.iter().enumerate() {
+        // PERF: without branches, many are compared at once.
+        if chunk.iter().fold(false, |found, &other| found | (other == id)) {
+            return chunk.iter().position(|&other| other == id).map(|place| number * LONG + place);
+        }
+    }
+    rest.iter().position(|&other| other == id).map(|place| chunks.len() * LONG + place)
+}
+
 /// A fixed number of values that an object holds, read one by one.
 ///
 /// Invariant: `first` points to `len` complete children (words or ids) that stay readable for `'r`, or is the address
@@ -199,7 +212,7 @@ impl<'r> Items<'r> {
                 let id = arena::encode_near(value, self.first as usize)?;
                 // SAFETY: by the invariant `first` points to `len` readable ids, which never change.
                 let ids = unsafe { std::slice::from_raw_parts(self.first.cast::<u32>(), self.len()) };
-                ids.iter().position(|&other| other == id.0)
+                position_of_id(ids, id.0)
             }
             ItemsForm::Tree { .. } => self.position_in_leaves(value),
         }

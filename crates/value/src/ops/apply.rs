@@ -28,7 +28,7 @@ pub fn apply<'r, H: Host<'r> + ?Sized>(
 /// Computes `f[argument]`, if it is found without comparing values: the position in a sequence, or the identical word
 /// among the keys.
 #[inline]
-fn select_same<'r>(f: Value<'r>, argument: Value<'r>) -> Option<Value<'r>> {
+pub fn select_same<'r>(f: Value<'r>, argument: Value<'r>) -> Option<Value<'r>> {
     let object = f.object()?;
     if object.kind() == ObjectKind::Function {
         return object.select_same(argument);

@@ -1,6 +1,7 @@
 //! `\in` and `\subseteq`.
 
 use super::elements::not_boolean;
+use super::known::Question;
 use super::normal::search_items;
 use super::{cardinality, elements, equal, explicit_function, not_decidable, not_enumerable, wrong_kind};
 use crate::view::View;
@@ -12,8 +13,25 @@ pub fn member<'r, H: Host<'r> + ?Sized>(host: &mut H, element: Value<'r>, set: V
     match set.as_normal_set() {
         Some(items) if items.len() == 1 && !set.is_interned() => member_of_single(host, element, items),
         Some(items) => member_of_normal(host, element, items),
-        None => member_of_other(host, element, set),
+        None => member_of_unlisted(host, element, set),
     }
+}
+
+/// Tests membership in a set that is not in normal form. The answer is remembered if it may be asked for again.
+fn member_of_unlisted<'r, H: Host<'r> + ?Sized>(
+    host: &mut H,
+    element: Value<'r>,
+    set: Value<'r>,
+) -> OpResult<bool> {
+    let Some(question) = Question::new(element, set) else { return member_of_other(host, element, set) };
+    if let Some(known) = host.known_members().and_then(|known| known.find(question)) {
+        return Ok(known);
+    }
+    let is_member = member_of_other(host, element, set)?;
+    if let Some(known) = host.known_members() {
+        known.keep(question, is_member);
+    }
+    Ok(is_member)
 }
 
 /// Tests membership in a set of one element that was computed just now. TLC: such a set is not in normal form, and its
@@ -32,7 +50,12 @@ fn member_of_single<'r, H: Host<'r> + ?Sized>(
 
 /// Whether the answer of [`member`] depends on where the set comes from: TLC tests a function that is not a record
 /// against records only in a set in normal form. Code has interned sets alone and cannot tell.
+#[inline]
 pub fn depends_on_origin(element: Value<'_>, set: Value<'_>) -> bool {
+    // PERF: most elements are no functions, and then the set need not be looked at.
+    if !element.is_function() {
+        return false;
+    }
     let first = set.as_normal_set().filter(|items| !items.is_empty()).map(|items| items.get(0));
     first.is_some_and(|first| is_record_against_function(element, first))
 }

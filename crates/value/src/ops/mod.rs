@@ -10,6 +10,7 @@ mod except;
 mod force;
 mod function;
 mod hash;
+mod known;
 mod member;
 mod normal;
 mod sequence;
@@ -18,7 +19,7 @@ mod size;
 mod tree;
 mod tuple_cache;
 
-pub use apply::{FieldCache, apply, apply_many, domain, field, field_cached, select};
+pub use apply::{FieldCache, apply, apply_many, domain, field, field_cached, select, select_same};
 pub use arithmetic::{add, compare_ints, divide, interval, modulo, multiply, negate, power, subtract};
 pub use compare::{compare, equal, equal_sequences};
 pub use elements::{Elements, elements, elements_normal};
@@ -28,6 +29,7 @@ pub use function::{function, function_from_pairs, lazy_function, merge, pair, re
 pub use function::{with_key, with_value, without_key};
 pub use hash::hash;
 pub(crate) use hash::mix;
+pub use known::KnownMembers;
 pub use member::{depends_on_origin, is_subset, member};
 pub use normal::normalize;
 pub use sequence::{append, as_sequence, concat, head, len, sub_seq, sub_seq_items, tail};

@@ -1,0 +1,4 @@
+---- MODULE MC ----
+EXTENDS MCetcdraft
+Shallow == TLCGet("level") < 10
+====

@@ -1,0 +1,3 @@
+---- MODULE MC ----
+EXTENDS MCKVS
+====

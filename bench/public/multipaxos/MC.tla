@@ -1,0 +1,3 @@
+---- MODULE MC ----
+EXTENDS MultiPaxos_MC
+====
