@@ -28,6 +28,12 @@ const PYTHON_VENV: Package =
 /// Java, for guests of the stage.
 const JAVA: Package = Package::Apt { name: "default-jdk-headless", probe: &["javac", "--version"] };
 
+/// Go, for guests of the stage that do without libc.
+const GO: Package = Package::Apt { name: "golang-go", probe: &["go", "version"] };
+
+/// A libc that is linked into programs, for guests of the stage.
+const MUSL: Package = Package::Apt { name: "musl-tools", probe: &["musl-gcc", "--version"] };
+
 /// A real browser, for tests of pages.
 const BROWSER: Package = Package::Apt { name: "chromium", probe: &["chromium", "--version"] };
 
@@ -35,7 +41,7 @@ const STEPS: &[Step] = &[
     Step { title: "rules of the repository", needs: &[GIT], run: tidy::run },
     Step {
         title: "unit, data and command line tests",
-        needs: &[C_COMPILER, PYTHON, PYTHON_VENV, JAVA, BROWSER],
+        needs: &[C_COMPILER, PYTHON, PYTHON_VENV, JAVA, GO, MUSL, BROWSER],
         run: cargo_test,
     },
     Step { title: "shared tables under many schedules", needs: &[C_COMPILER], run: schedules },
@@ -70,7 +76,11 @@ fn large_models() -> Result<bool> {
 fn own_models() -> Result<bool> {
     let test =
         |project| run::show("cargo", &["run", "--profile", "quick", "-p", "cli", "--", "test", project]);
-    Ok(test("suite")? & test("examples/raft")? & test("specs/pysyncobj")? & test("specs/raftos")?)
+    Ok(test("suite")?
+        & test("examples/raft")?
+        & test("specs/pysyncobj")?
+        & test("specs/raftos")?
+        & test("specs/etcd")?)
 }
 
 /// Installs the program as users do, in a folder of its own, and asks it to read a specification. The profile is that of the

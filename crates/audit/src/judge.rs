@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use check::{Counts, Search, Silent};
+use check::{Counts, Silent};
 use diag::Diagnostics;
 use eval::ir::Program;
 use eval::lower::{Lowered, lower_changed, lower_comparison};
@@ -33,7 +33,7 @@ pub(crate) struct Asks {
     pub deadlock: bool,
 }
 
-/// The limits of a search, and its means.
+/// The limits of a search, how many workers it has, and whether it counts evaluations.
 #[derive(Clone, Copy)]
 pub(crate) struct SearchEffort {
     pub states_max: u64,
@@ -81,24 +81,18 @@ impl Explorer<'_> {
         let SearchEffort { states_max, time_max, n_workers, counts_evaluations } = effort;
         let clock = self.budget.watch();
         let options = check::Options {
-            search: Search::BreadthFirst,
-            engine: Engine::Auto,
             n_workers,
-            n_judges: 0,
             check_deadlock: asks.deadlock,
-            depth_max: None,
             states_max: Some(states_max),
             time_max,
-            memory_bytes_max: self.options.memory_bytes_max,
-            spill: None,
-            violations_max: Some(1),
             seed: self.options.seed,
             counts_evaluations,
-            reports_engine: false,
-            checkpoints: None,
-            interrupted: self.options.interrupted,
-            world: self.options.world,
-            clock: &clock,
+            ..check::Options::new(
+                self.options.memory_bytes_max,
+                self.options.interrupted,
+                self.options.world,
+                &clock,
+            )
         };
         check::check(model, &options, &Silent)
     }

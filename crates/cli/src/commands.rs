@@ -13,16 +13,23 @@ use crate::console::Console;
 use crate::coverage::args::CoverageCommand;
 use crate::demo::DemoArgs;
 use crate::environment::Environment;
+use crate::eval::args::EvalArgs;
 use crate::exit::{Ending, Stop};
 use crate::explain::ExplainArgs;
+use crate::explore::ExploreArgs;
+use crate::fmt::FmtArgs;
 use crate::graph::GraphArgs;
+use crate::init::InitArgs;
 use crate::java::args::JavaArgs;
 use crate::lint::LintArgs;
 use crate::manual::{CompletionsArgs, ManArgs};
+use crate::monitor::args::MonitorArgs;
 use crate::parse::ParseArgs;
+use crate::pcal::PcalArgs;
 use crate::rank::args::RankArgs;
 use crate::simulate::args::SimulateArgs;
 use crate::stage::args::StageArgs;
+use crate::tap::args::TapCommand;
 use crate::test::args::TestArgs;
 use crate::tlc::TlcArgs;
 use crate::trace::args::TraceCommand;
@@ -30,7 +37,7 @@ use crate::validate::args::ValidateArgs;
 
 /// A command with its arguments.
 pub trait Run {
-    /// Does what was asked, tells what came of it, and returns how it ended.
+    /// Runs the command, reports the result, and returns how it ended.
     fn run(self, environment: &Environment, console: &Console) -> Result<Ending, Stop>;
 }
 
@@ -40,7 +47,7 @@ impl<R: Run> Run for Box<R> {
     }
 }
 
-/// Makes an enum of the commands, and runs the one that was given.
+/// Defines the enum of the commands, and runs the one that was given.
 macro_rules! commands {
     ($($(#[$about:meta])* $name:ident($args:ty),)*) => {
         #[derive(Subcommand, Debug)]
@@ -63,6 +70,14 @@ commands! {
     Parse(ParseArgs),
     /// Find what is legal but probably not meant
     Lint(LintArgs),
+    /// Format modules: one style, junction lists aligned, nothing else changed
+    Fmt(FmtArgs),
+    /// Translate the PlusCal algorithms in modules to TLA+
+    Pcal(PcalArgs),
+    /// Evaluate an expression, or several at a prompt: constant ones, or in a state of a trace
+    Eval(Box<EvalArgs>),
+    /// Go through a specification step by step: the actions that are enabled, and what each would change
+    Explore(Box<ExploreArgs>),
     /// Explore every state that a specification can reach, and check its properties
     Check(Box<CheckArgs>),
     /// Walk through the states of a specification at random, and check its properties on the way
@@ -91,12 +106,18 @@ commands! {
     Replay(Box<ReplayArgs>),
     /// Carry out random walks of a specification on real processes, and say where the two differ
     Conform(Box<ConformArgs>),
+    /// Check a running process against its specification, from the messages that it receives and sends
+    Monitor(Box<MonitorArgs>),
+    /// Show the messages that processes send each other, by relays between them or from captured packets
+    Tap(TapCommand),
     /// Take TLC's place: its options, its output and its exit codes; `specline tlc -help` lists the options
     #[command(disable_help_flag = true)]
     Tlc(TlcArgs),
     /// Take the place of `java` in scripts that run the TLA+ tools: TLC and SANY run here, the rest in the real Java
     #[command(disable_help_flag = true)]
     Java(JavaArgs),
+    /// Write a small specification to start from, with its configuration, its models and a file for CI
+    Init(InitArgs),
     /// Print the long form of a message, or list all codes
     Explain(ExplainArgs),
     /// Show what Specline does, on a small specification of its own

@@ -1,6 +1,6 @@
 //! The one place that writes: standard output for answers, standard error for messages.
 //!
-//! Every write returns its error, so that `main` can tell a reader that went away from a disk that is full.
+//! Every write returns its error, so that `main` can distinguish a closed reader from a full disk.
 
 use std::io::{self, Write};
 
@@ -18,7 +18,7 @@ pub enum Stream {
 #[derive(Clone, Copy, Debug)]
 pub struct Console {
     colours: Colours,
-    /// Whether it is no error when nobody reads any more.
+    /// Whether a closed reader is no error.
     outlives_readers: bool,
 }
 
@@ -27,7 +27,7 @@ impl Console {
         Console { colours, outlives_readers: false }
     }
 
-    /// For what ends with a verdict whether somebody reads it or not.
+    /// Returns a console that ignores a closed reader, for a run whose verdict counts even if it is not read.
     #[must_use]
     pub fn outliving_readers(self) -> Self {
         Console { outlives_readers: true, ..self }
@@ -47,7 +47,7 @@ impl Console {
         self.write(stream, &format!("{}\n\n", render::text(sources, diagnostic, colour)))
     }
 
-    /// Draws what keeps a command from going on; returns the stop that ends it.
+    /// Draws the error that stops a command, and returns the stop.
     pub fn refuse(&self, sources: &SourceMap, diagnostic: &Diagnostic) -> Stop {
         match self.draw(Stream::Err, sources, diagnostic) {
             Ok(()) => Ending::of(diagnostic, false).into(),
@@ -64,8 +64,8 @@ impl Console {
         colour == render::Colour::Ansi
     }
 
-    /// Writes `text` as it is. What was written is out when this returns, so that the two streams stay in
-    /// order on a terminal.
+    /// Writes `text` without a line feed, and flushes it, so that the two streams stay in order on a
+    /// terminal.
     pub fn write(&self, stream: Stream, text: &str) -> io::Result<()> {
         let written = match stream {
             Stream::Out => {

@@ -1,17 +1,17 @@
 //! How much of the processors this process has used.
 
-/// The kernel tells times in hundredths of a second, on whatever machine.
+/// The kernel reports times in hundredths of a second on every machine.
 const MS_PER_TICK: u64 = 10;
-/// Where the CPU time in user mode stands after the name of the program, which may have spaces in it; that in the
-/// kernel follows.
+/// Position of the CPU time in user mode, counted from the end of the program's name, which may contain
+/// spaces. The time in the kernel follows.
 const USER_FIELD: usize = 11;
 
-/// CPU time of all threads so far, those that have ended included, if the system says.
+/// Returns the CPU time of all threads, including those that have ended, if the system says.
 pub fn used_ms() -> Option<u64> {
     parse(&std::fs::read_to_string("/proc/self/stat").ok()?)
 }
 
-/// `1234 (name) R 1 ...`
+/// Reads the CPU time from a line such as `1234 (name) R 1 ...`.
 fn parse(stat: &str) -> Option<u64> {
     let (_, after_name) = stat.rsplit_once(") ")?;
     let ticks: Option<Vec<u64>> =

@@ -23,7 +23,7 @@ pub fn end_without_memory() {
 pub fn guard<T>(work: impl FnOnce() -> T + UnwindSafe) -> Result<T, Box<Diagnostic>> {
     panic::set_hook(Box::new(remember));
     let result = panic::catch_unwind(work);
-    // Back to the default hook: a panic outside `work` has nobody to report it but the hook.
+    // Restores the default hook, which reports panics outside `work`.
     drop(panic::take_hook());
     result.map_err(|_| Box::new(report(take_last())))
 }

@@ -1,8 +1,8 @@
-//! `specline demo`: a small specification, read, broken, made careless, checked and made wrong, with what
-//! Specline says each time; then a real program, and a mistake of it that its specification shows.
+//! `specline demo`: a small specification is read, checked, and changed in several wrong ways, and Specline's
+//! messages are shown each time. Then its last part finds a mistake in a real program.
 //!
-//! It goes the way that a user's file goes, and compares what comes out with what it tells: a demo that
-//! does not work as told ends as a bug.
+//! The demo uses the same code as the commands, and compares the results with its own text. If they differ,
+//! it ends as a bug of ours.
 
 mod python;
 mod real;
@@ -27,7 +27,7 @@ const NAME: &str = "Lease.tla";
 const MODULE: &str = include_str!("../../../specs/demo/Lease.tla");
 const CONFIG: &str = include_str!("../../../specs/demo/Lease.cfg");
 
-/// A change to the module, and what must come of it.
+/// A change to the module, and the messages that it must cause.
 struct Scene {
     title: &'static str,
     /// The text to replace, and its replacement.
@@ -137,7 +137,7 @@ fn announce(title: &str, change: Option<(&str, &str)>, console: &Console) -> io:
     Ok(MODULE.contains(before).then(|| MODULE.replacen(before, after, 1)))
 }
 
-/// Checks the module as one scene; whether it went as told.
+/// Checks the module as one scene, and returns whether it ended as the demo says.
 fn play_check(scene: &Check, console: &Console) -> io::Result<bool> {
     let Some(module) = announce(scene.title, scene.change, console)? else { return Ok(false) };
     let options = LoadOptions::default();
@@ -153,7 +153,7 @@ fn play_check(scene: &Check, console: &Console) -> io::Result<bool> {
     Ok(ending == scene.expected)
 }
 
-/// Shows one scene; whether it went as told.
+/// Shows one scene, and returns whether the messages are those that the demo expects.
 fn play(scene: &Scene, console: &Console) -> io::Result<bool> {
     let Some(module) = announce(scene.title, scene.change, console)? else { return Ok(false) };
     let (spec, diagnostics) = lint(&module);

@@ -34,7 +34,7 @@ pub struct GraphArgs {
     pub out: Option<PathBuf>,
 }
 
-/// Where the graph of what was found goes, and what of it.
+/// Options for the graph of a search: its file, its format, and which states and steps it shows.
 #[derive(Args, Debug)]
 pub struct DumpArgs {
     /// Write the graph of all states that were found to this file
@@ -97,13 +97,13 @@ impl<'a> Dumper<'a> {
         Ok(Dumper { args, model, target })
     }
 
-    /// Why there can be no such graph of a model, which is known before the search.
+    /// Returns why there can be no such graph of a model. This is known before the search.
     pub fn refusal(&self, model: Model<'_>, options: &Options<'_>) -> Option<Box<Diagnostic>> {
         self.target?;
         self.unknown_name(model).or_else(|| no_graph(model, options))
     }
 
-    /// A variable or an action that there is not.
+    /// Returns an error if the options name a variable or an action that does not exist.
     fn unknown_name(&self, model: Model<'_>) -> Option<Box<Diagnostic>> {
         let text = |name| model.spec.names.text(name);
         let variables: Vec<&str> = model.program.variables.iter().map(|&name| text(name)).collect();
@@ -196,7 +196,7 @@ fn formless(args: &DumpArgs, path: &Path) -> Option<Diagnostic> {
     form(args, path).is_none().then(|| cannot_write(path, reason).help(help))
 }
 
-/// `specline graph`
+/// Runs `specline graph`: draws the graph of a file as a page.
 fn draw(args: &GraphArgs, console: &Console) -> io::Result<Ending> {
     let mut sources = SourceMap::new();
     let page = read(&args.file, &mut sources)

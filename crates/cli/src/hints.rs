@@ -5,7 +5,7 @@ use model::{NoVerdict, Outcome, PropertyKind, Verdict};
 use sema::Spec;
 use sema::config::BoundConfig;
 
-/// So many are shown.
+/// Number of hints that are shown, at most.
 const HINTS_MAX: usize = 5;
 
 /// Finds what is legal, probably not meant, and can be the cause of `outcome`: a variable that a step leaves without a value

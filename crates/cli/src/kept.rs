@@ -59,7 +59,8 @@ impl<'a> Keeper<'a> {
         }
     }
 
-    /// Keeps a trace that is at hand. A file that cannot be written is reported, and changes nothing about the answer.
+    /// Writes a trace to the files that were asked for. A file that cannot be written is reported, and does
+    /// not change the answer.
     pub fn keep_trace(&self, found: &Trace, console: &Console) -> io::Result<()> {
         let found = with_origin(self.model, found);
         if let Some(path) = &self.args.trace {

@@ -14,25 +14,33 @@ mod cpu;
 mod crash;
 mod demo;
 mod environment;
+mod eval;
 mod exit;
 mod explain;
+mod explore;
+mod fmt;
 mod graph;
 mod hints;
+mod init;
 mod java;
 mod kept;
 mod lint;
 mod manual;
+mod monitor;
 mod outputs;
 mod pages;
 mod parse;
+mod pcal;
 mod project;
+mod prompt;
 mod rank;
+mod repl;
 mod replayed;
-
 mod reports;
 mod signals;
 mod simulate;
 mod stage;
+mod tap;
 mod test;
 mod tlc;
 mod trace;
@@ -74,7 +82,7 @@ fn main() -> ExitCode {
     match ending {
         Ok(ending) | Err(Stop::Ended(ending)) => ending.code(),
         Err(Stop::Usage(error)) => usage(&error).code(),
-        // Whoever reads our output has seen enough.
+        // The reader closed the pipe: it has seen enough.
         Err(Stop::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ending::Ok.code(),
         Err(Stop::Io(error)) => {
             // Standard error may be what cannot be written: then the exit code alone says it.

@@ -60,7 +60,7 @@ fn man(folder: &Path, console: &Console) -> io::Result<Ending> {
     Ok(Ending::Ok)
 }
 
-/// One page for a command, and one for each below it: `specline-trace-show.1`.
+/// Writes a page for a command, and one for each subcommand: `specline-trace-show.1`.
 fn write(command: &Command, name: &str, folder: &Path) -> io::Result<()> {
     let page = Man::new(command.clone().display_name(name.to_owned()));
     let mut text = Vec::new();

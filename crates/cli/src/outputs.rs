@@ -14,10 +14,10 @@ use crate::kept::unwritable;
 pub use setup::outputs::{clash, read};
 
 /// All files that a command writes, by the options that name them.
-pub type Written<'a> = Vec<(&'static str, &'a Path)>;
+pub type OutputFiles<'a> = Vec<(&'static str, &'a Path)>;
 
 impl KeptTraceArgs {
-    pub fn files(&self) -> Written<'_> {
+    pub fn files(&self) -> OutputFiles<'_> {
         with_names([
             ("--trace", &self.trace),
             ("--trace-tlc", &self.trace_tlc),
@@ -27,7 +27,7 @@ impl KeptTraceArgs {
 }
 
 impl CoverageArgs {
-    pub fn files(&self) -> Written<'_> {
+    pub fn files(&self) -> OutputFiles<'_> {
         with_names([
             ("--coverage-html", &self.coverage_html),
             ("--coverage-lcov", &self.coverage_lcov),
@@ -37,18 +37,19 @@ impl CoverageArgs {
 }
 
 impl ReportArgs {
-    pub fn files(&self) -> Written<'_> {
+    pub fn files(&self) -> OutputFiles<'_> {
         with_names([("--sarif", &self.sarif), ("--junit", &self.junit)])
     }
 }
 
-fn with_names<'a, const N: usize>(options: [(&'static str, &'a Option<PathBuf>); N]) -> Written<'a> {
+fn with_names<'a, const N: usize>(options: [(&'static str, &'a Option<PathBuf>); N]) -> OutputFiles<'a> {
     options.into_iter().filter_map(|(name, path)| Some((name, path.as_deref()?))).collect()
 }
 
-/// Tells that two files that a run writes are one, or that it would write over one that it reads; whether that is so.
+/// Reports two outputs that are one file, or an output that is also an input. Returns whether there is such a
+/// clash.
 pub fn clashing(
-    written: &Written<'_>,
+    written: &OutputFiles<'_>,
     model: &ModelInput,
     load: Option<&Path>,
     console: &Console,

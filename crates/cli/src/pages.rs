@@ -36,6 +36,12 @@ pages! {
     "SL0117" ReservedWord;
     "SL0118" NotAnOperator;
     "SL0119" UnbalancedProof;
+    "SL0121" PcalSyntax;
+    "SL0122" PcalLabel;
+    "SL0123" PcalName;
+    "SL0124" PcalAssign;
+    "SL0125" PcalMarks;
+    "SL0126" PcalOption;
     "SL0201" ModuleNotFound;
     "SL0202" ModuleCycle;
     "SL0203" ModuleNameMismatch;
@@ -159,6 +165,7 @@ pages! {
     "SL0806" TraceForeign;
     "SL0807" OutputTwice;
     "SL0808" TraceExpression;
+    "SL0809" NoState;
     "SL0811" SystemFile;
     "SL0812" ScriptLine;
     "SL0813" StageFailed;
@@ -189,6 +196,13 @@ pages! {
     "SL0881" SystemMap;
     "SL0882" Diverged;
     "SL0883" ReplayImpossible;
+    "SL0884" MonitorMap;
+    "SL0885" NotLocal;
+    "SL0886" MonitorInput;
+    "SL0887" ProtocolAlarm;
+    "SL0888" MonitorUndecided;
+    "SL0889" MonitorCondition;
+    "SL0890" TapSettings;
     "SL0891" CompositionFile;
     "SL0892" CompositionVariable;
     "SL0893" CompositionAction;

@@ -87,7 +87,7 @@ impl TryFrom<String> for ExpectName {
     }
 }
 
-/// `[trace]`: what is a process and what is a message. `docs/traces.md` is the user's copy.
+/// `[trace]`: says which values are processes and which are messages. `docs/traces.md` is the user's copy.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TraceTable {
@@ -185,17 +185,17 @@ pub fn read(spec: &Path, named: Option<&Path>, sources: &mut SourceMap) -> Resul
     read_file(path, sources)
 }
 
-/// Where the file of a module is, if none is named and there is one.
+/// Returns the path at which the settings of a module are looked for if no file is named.
 pub fn beside(spec: &Path) -> PathBuf {
     spec.with_file_name(FILE_NAME)
 }
 
-/// The file itself, or the one of a folder.
+/// Returns the settings file: `path` itself, or the one in that folder.
 pub fn file(path: &Path) -> PathBuf {
     if path.is_dir() { path.join(FILE_NAME) } else { path.to_owned() }
 }
 
-/// Reads it.
+/// Reads a settings file.
 pub fn read_file(path: &Path, sources: &mut SourceMap) -> Result<Project, Box<Diagnostic>> {
     let source = read_text(&file(path), sources)?;
     let text = sources.file(source).text().clone();

@@ -41,7 +41,7 @@ pub struct Request<'a> {
 }
 
 impl Request<'_> {
-    /// Tells a diagnostic in the form that was asked for.
+    /// Writes a diagnostic in the format that was asked for.
     fn draw(&self, sources: &SourceMap, diagnostic: &Diagnostic, console: &Console) -> io::Result<()> {
         match self.format {
             CheckFormatArg::Text => console.draw(Stream::Err, sources, diagnostic),

@@ -4,10 +4,17 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use signal_hook::consts::{SIGXFSZ, TERM_SIGNALS};
+use signal_hook::consts::{SIGHUP, SIGXFSZ, TERM_SIGNALS};
 use signal_hook::flag;
 
 use crate::exit::Ending;
+
+/// A flag that is set by SIGHUP: whoever sends it wants files to be read again.
+pub fn watch_reload() -> io::Result<Arc<AtomicBool>> {
+    let reloads = Arc::new(AtomicBool::new(false));
+    flag::register(SIGHUP, reloads.clone())?;
+    Ok(reloads)
+}
 
 /// A flag that is set by Ctrl-C and by SIGTERM.
 pub fn watch() -> io::Result<Arc<AtomicBool>> {
@@ -21,7 +28,8 @@ pub fn watch() -> io::Result<Arc<AtomicBool>> {
         )?;
         flag::register(signal, interrupted.clone())?;
     }
-    // A file that must not grow: whoever writes it is told, and says so.
+    // A file may not grow further: with this signal ignored, the write fails with an error, which is
+    // reported.
     flag::register(SIGXFSZ, Arc::default())?;
     Ok(interrupted)
 }

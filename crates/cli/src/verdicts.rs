@@ -156,7 +156,7 @@ impl<'a> Reporter<'a> {
         self.console.write(Stream::Out, text)
     }
 
-    /// After the last file: a summary, if there were several, and how the run ended.
+    /// Writes a summary if there were several files, and returns how the run ended.
     pub fn finish(self) -> io::Result<Ending> {
         if self.n_files > 1 && self.format != FormatArg::Json && !self.is_quiet {
             let problems = summary(self.n_errors, self.n_warnings);
@@ -186,13 +186,13 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// Where verdicts go.
+    /// Returns the stream for verdicts.
     fn answers(&self) -> Stream {
         if self.emits { Stream::Err } else { Stream::Out }
     }
 }
 
-/// How a run ends whose answer was written like this: a reader who has seen enough changes nothing about it.
+/// Returns the ending, or the error with which the answer could not be written. A closed reader is no error.
 pub fn read_to_the_end(written: io::Result<()>, ending: Ending) -> io::Result<Ending> {
     match written {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),

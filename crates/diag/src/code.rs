@@ -78,6 +78,13 @@ codes! {
     SL0118 NotAnOperator         Error   Spec    "not-an-operator";
     SL0119 UnbalancedProof       Error   Spec    "unbalanced-proof";
 
+    // PlusCal.
+    SL0121 PcalSyntax            Error   Spec    "pluscal-syntax";
+    SL0122 PcalLabel             Error   Spec    "pluscal-label";
+    SL0123 PcalName              Error   Spec    "pluscal-name";
+    SL0124 PcalAssign            Error   Spec    "pluscal-assignment";
+    SL0125 PcalMarks             Error   Spec    "pluscal-marks";
+    SL0126 PcalOption            Error   Config  "pluscal-option";
     // Modules.
     SL0201 ModuleNotFound        Error   Spec    "module-not-found";
     SL0202 ModuleCycle           Error   Spec    "module-cycle";
@@ -226,6 +233,7 @@ codes! {
     SL0806 TraceForeign          Error   Machine "trace-foreign";
     SL0807 OutputTwice           Error   Machine "output-twice";
     SL0808 TraceExpression       Error   Config  "trace-expression";
+    SL0809 NoState               Error   Config  "no-state";
 
     // The stage.
     SL0811 SystemFile            Error   Config  "system-file";
@@ -268,6 +276,15 @@ codes! {
     SL0881 SystemMap             Error   Config  "system-map";
     SL0882 Diverged              Error   System  "diverged";
     SL0883 ReplayImpossible      Error   System  "replay-impossible";
+
+    // Processes that are watched.
+    SL0884 MonitorMap            Error   Config  "monitor-map";
+    SL0885 NotLocal              Error   Spec    "not-local";
+    SL0886 MonitorInput          Error   Machine "monitor-input";
+    SL0887 ProtocolAlarm         Error   System  "protocol-alarm";
+    SL0888 MonitorUndecided      Warning System  "monitor-undecided";
+    SL0889 MonitorCondition      Warning Config  "monitor-condition";
+    SL0890 TapSettings           Error   Config  "tap-settings";
 
     // Compositions.
     SL0891 CompositionFile       Error   Config  "composition-file";

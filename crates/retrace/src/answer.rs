@@ -17,7 +17,7 @@ pub struct Retraced {
     /// The violations, in the order of states. The first is the one that a search would report, unless the trace says
     /// what it was made for.
     pub findings: Vec<BadState>,
-    /// Whether the first of these is what the trace says that it was made for.
+    /// Whether the first finding is the one that the trace names.
     pub is_still: bool,
     /// The part of the fairness that a behaviour without end does not have.
     pub unfair: Option<Span>,
@@ -63,13 +63,13 @@ pub struct BadState {
     pub outcome: Outcome,
 }
 
-/// Where a trace is no behaviour.
+/// The place in a trace from which on it is no behaviour.
 #[derive(Debug)]
 pub struct Break {
     /// The index of the first state that cannot be; of the last one if it is the step back.
     pub state: usize,
     pub kind: BreakKind,
-    /// The state as the trace has it, as far as its values can be told.
+    /// The state in the trace, as far as its values are known.
     pub wanted: State,
     /// The name of the step in the trace.
     pub action: Option<String>,
@@ -91,7 +91,7 @@ pub enum BreakKind {
     Initial,
     /// No step leads there.
     Step,
-    /// No step leads from the last state back to the one that the trace goes on with.
+    /// No step leads from the last state back to the one with which the trace continues.
     Back,
 }
 

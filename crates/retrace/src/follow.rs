@@ -11,11 +11,11 @@ use crate::answer::BreakKind;
 use crate::path::{Path, values};
 use crate::walk::Context;
 
-/// So many states are followed side by side.
+/// Number of states that are followed side by side, at most.
 const LAYER_LEN_MAX: usize = 10_000;
-/// So many behaviours are judged.
+/// Number of behaviours that are judged, at most.
 const PATHS_MAX: usize = 1_000;
-/// So many are looked at for these.
+/// Number of behaviours that are looked at to find those, at most.
 const TRIES_MAX: usize = 20_000;
 
 /// A state that a state of the trace can mean.
@@ -313,7 +313,7 @@ fn initial(context: &Context<'_>, given: &GivenState) -> Layer {
     let mut machine = Machine::new(context.model.program, context.shared, &region, context.run);
     context.run.stand_at(0, Vec::new());
     let mut layer = Layer::default();
-    // What has no value is told when the trace is judged, or why it is none.
+    // An expression without a value is reported later: by `judge`, or by `near`.
     let _ = machine.initial_states(&context.model.program.init, &mut |machine| {
         if machine.n_missing() == 0
             && model::ground(machine, Side::Current).is_ok()

@@ -11,7 +11,7 @@ use crate::answer::{BadState, Retraced};
 use crate::path::{Path, values};
 use crate::walk::Context;
 
-/// Judges a behaviour. The error is that the user ended it.
+/// Judges a behaviour. Fails only if the user interrupts it.
 pub(crate) fn judge(context: &Context<'_>, path: &Path) -> Result<Retraced, Ended> {
     let mut judge = Judge { context, path, findings: Vec::new(), outside: None };
     let mut stuck = None;
@@ -48,7 +48,7 @@ pub(crate) fn judge(context: &Context<'_>, path: &Path) -> Result<Retraced, Ende
     Ok(Retraced { findings, is_still, unfair, outside, ..Retraced::of(trace) })
 }
 
-/// Something that is wrong.
+/// A property that does not hold, or an expression without a value.
 struct Wrong {
     /// The index of the state that it is wrong with.
     state: usize,
@@ -60,7 +60,7 @@ struct Wrong {
 }
 
 impl Wrong {
-    /// Of a state or the step to it.
+    /// Creates one that is about a state or the step to it.
     fn with(state: usize, what: What, part: Option<(Span, Failure)>) -> Wrong {
         Wrong { state, what, part, successor: None }
     }
@@ -82,7 +82,7 @@ impl Judge<'_> {
         self.context.run.region()
     }
 
-    /// Properties of states, and constraints.
+    /// Judges the properties of states, and the constraints.
     fn state(&mut self, index: usize) {
         let Context { model, shared, run, .. } = *self.context;
         let region = self.region();
@@ -105,22 +105,22 @@ impl Judge<'_> {
         }
     }
 
-    /// Properties of the step to a state.
+    /// Judges the properties of the step to a state.
     fn step_to(&mut self, index: usize) {
         let Some(before) = index.checked_sub(1) else { return };
         let path = self.path;
         self.step((&path.states[before], &path.states[index]), index, path.steps[index].is_some());
     }
 
-    /// Properties of the step that closes a cycle; what is wrong with it is wrong with the state after the last.
+    /// Judges the properties of the step that closes a cycle. A finding belongs to the state after the last.
     fn step_back(&mut self) {
         let path = self.path;
         let (Some(last), Some(after)) = (path.states.last(), path.after_last()) else { return };
         self.step((last, after), path.states.len(), path.last_step.is_some());
     }
 
-    /// Properties of the step that leads to the state of this index. Where a behaviour stays as it is and no action makes
-    /// it, a search has no step to judge.
+    /// Judges the properties of the step to the state with this index. Stuttering that is no step of an
+    /// action is not judged, since a search has no such step.
     fn step(&mut self, (before, after): (&[ValueId], &[ValueId]), index: usize, is_action: bool) {
         let is_stuttering = before == after;
         if is_stuttering && !is_action {
@@ -141,7 +141,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Each property is told once.
+    /// Evaluates a property, unless it was found to be violated before.
     fn check(
         &mut self,
         machine: &mut Machine<'_, '_>,
@@ -260,14 +260,15 @@ impl Judge<'_> {
 /// Evaluates the VIEW of a state that is in the model, which a search would look it up by.
 fn view(model: Model<'_>, machine: &mut Machine<'_, '_>) -> Evaluated<()> {
     let Some(root) = model.program.view else { return Ok(()) };
-    // What is wrong with a constraint is told elsewhere.
+    // Errors of constraints are reported elsewhere.
     if model::all_hold(machine, &model.program.constraints).unwrap_or(false) {
         machine.eval_root(root)?;
     }
     Ok(())
 }
 
-/// Temporal properties of a behaviour without end. The part of the fairness that it does not have, if there is one.
+/// Judges the temporal properties of an infinite behaviour. Returns the first part of the fairness that it
+/// lacks.
 fn temporal(context: &Context<'_>, path: &Path, findings: &mut Vec<BadState>) -> Option<Span> {
     let Context { model, shared, run, .. } = *context;
     let state = path.states.len() - 1;

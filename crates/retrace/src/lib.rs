@@ -1,4 +1,4 @@
-//! A behaviour that somebody has, run again: whether the specification still allows it, and what it still violates.
+//! Runs a behaviour of a file again: does the specification still allow it, and what does it violate?
 //!
 //! [`retrace`] follows a trace state by state ([`follow`]): each must be an initial state or a successor of the one before.
 //! A file may say less than a state is, so all states that it can mean are followed side by side. Then the behaviour is

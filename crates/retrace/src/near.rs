@@ -1,4 +1,5 @@
-//! Why a state of a trace cannot be: what can be there instead, and what keeps the step from being one.
+//! Explains why a state of a trace is impossible: which states are possible there, and which conjunct
+//! prevents the step.
 
 use eval::interp::{ActionInstance, Flow, Machine};
 use model::{QuietRun, Side};
@@ -11,10 +12,10 @@ use crate::follow::successors;
 use crate::path::{Path, values};
 use crate::walk::Context;
 
-/// So many states are told.
+/// Number of states that are reported, at most.
 const NEAREST_MAX: usize = 3;
 
-/// Explains where a trace is no behaviour; `path` is what comes before.
+/// Explains where a trace is no behaviour. `path` is the behaviour before that place.
 pub(crate) fn explain(context: &Context<'_>, path: Option<&Path>, kind: BreakKind) -> Break {
     let n_before = path.map_or(0, |path| path.states.len());
     let given = &context.given;

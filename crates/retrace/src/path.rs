@@ -28,7 +28,7 @@ impl Path {
         self.states[..index].iter().map(|ids| record(context.model, ids)).collect()
     }
 
-    /// Where the step leads that closes the cycle.
+    /// Returns the state to which the step leads that closes the cycle.
     pub fn after_last(&self) -> Option<&Vec<ValueId>> {
         let target = self.states.get(self.back_to?);
         self.after.as_ref().or(target)
@@ -75,7 +75,7 @@ impl Path {
         body(&mut machine)
     }
 
-    /// As a trace that does not say what it shows.
+    /// Returns the behaviour as a trace without a finding.
     pub fn trace(&self, model: Model<'_>) -> Trace {
         assert_eq!(self.states.len(), self.steps.len(), "each state has the step that leads to it");
         let n_variables = model.program.variables.len();

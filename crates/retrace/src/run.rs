@@ -55,7 +55,7 @@ impl QuietRun for RetraceRun<'_> {
         Region::with_limit(self.options.memory_bytes_max)
     }
 
-    /// It always is.
+    /// Does nothing: the run is always quiet.
     fn set_quiet(&self, _: bool) -> bool {
         true
     }
@@ -91,7 +91,8 @@ impl Run for RetraceRun<'_> {
         }
     }
 
-    /// LIMIT: those of the search that found the trace for initial states only: what is random in a step may not come again.
+    /// Returns the next random number. LIMIT: only for initial states are they those of the search that found
+    /// the trace. A random choice in a step may differ.
     fn random(&self) -> Option<u64> {
         Some(model::draw(&self.random, || self.options.seed ^ u64::from(self.level.get()) << 32))
     }

@@ -1,5 +1,5 @@
-//! Behaviours by what their steps are called: one with some of the steps of another, and what of the specification the
-//! steps of one use.
+//! Behaviours by the names of their steps: finds one with some of the steps of another, and the parts of the
+//! specification that a behaviour uses.
 
 use eval::interp::{ActionInstance, Flow, Machine, Shared};
 use model::{Coverage, Ended, Model, QuietRun, Side};
@@ -9,9 +9,9 @@ use value::Value;
 use crate::run::RetraceRun;
 use crate::walk::Options;
 
-/// How many successors of a step are tried.
+/// Number of successors that are tried for a step.
 const TRIED_PER_STEP: usize = 3;
-/// How often an attempt may go back, for each of its steps.
+/// Number of times that an attempt may backtrack, for each of its steps.
 const TRIES_PER_STEP: usize = 3;
 
 /// The actions of a model, ready to be taken by their names.
@@ -48,8 +48,8 @@ struct Successor {
 }
 
 impl Steps<'_> {
-    /// A behaviour that begins in a state, has its variables in the order of the specification, and goes on by steps of
-    /// these names: with the same parameters if that can be, with others if not.
+    /// Finds a behaviour that begins in a state and continues by steps of these names: with the same
+    /// parameters if possible, otherwise with others. Its variables have the order of the specification.
     pub fn along(&self, start: &State, steps: &[Step]) -> Option<Trace> {
         let values = start.values.iter().cloned().collect::<Option<Vec<Datum>>>()?;
         let mut tries_left = TRIES_PER_STEP * (steps.len() + 1);

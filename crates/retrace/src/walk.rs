@@ -19,7 +19,7 @@ use crate::near;
 use crate::path::{Path, values};
 use crate::run::RetraceRun;
 
-/// How a trace is run again.
+/// Options for running a trace again.
 pub struct Options<'a> {
     pub check_deadlock: bool,
     /// Memory that values under computation may take.
@@ -34,7 +34,7 @@ pub struct Options<'a> {
     pub clock: &'a (dyn base::Clock + Sync),
 }
 
-/// Everything that the parts of a run read.
+/// The data that all parts of a run read.
 pub(crate) struct Context<'a> {
     pub model: Model<'a>,
     pub options: &'a Options<'a>,
@@ -92,7 +92,7 @@ fn retrace_here(model: Model<'_>, options: &Options<'_>, given: &Given) -> Resul
         return follow(&aliased);
     }
     let by_variables = || with_names(follow(&plain)?, given, (&names, &columns));
-    // Names of an ALIAS can be those of variables: which they are, only the values tell.
+    // A name can be that of a variable and of a field of the ALIAS: only the values show which is meant.
     if has_fields(&aliased, alias) {
         let retraced = follow(&aliased)?;
         return if is_behaviour(&retraced) { Ok(retraced) } else { by_variables() };
@@ -109,7 +109,7 @@ fn is_behaviour(retraced: &Retraced) -> bool {
     retraced.broken.is_none() && retraced.cut != Some(Cut::Behaviour)
 }
 
-/// With what the trace or the specification alone has.
+/// Adds the variables that only the trace has, and those that only the specification has.
 fn with_names(
     mut retraced: Retraced,
     given: &Given,
@@ -122,7 +122,7 @@ fn with_names(
     Ok(retraced)
 }
 
-/// Whether every name in the trace is one of a field of the ALIAS, as it is in an initial state.
+/// Whether every name in the trace is a field of the ALIAS, evaluated in an initial state.
 fn has_fields(context: &Context<'_>, alias: Root) -> bool {
     let Context { model, shared, run, .. } = *context;
     let region = run.region();

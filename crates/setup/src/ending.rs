@@ -11,9 +11,9 @@ pub enum Ending {
     Ok,
     /// There were warnings, and `--deny warnings` was given.
     WarningsDenied,
-    /// The meaning of a module is wrong, told as SANY does it.
+    /// A module has semantic errors, with the exit code of SANY.
     Meaning,
-    /// A search ended at a limit of the user's.
+    /// A search ended at a limit that the user set.
     Limit,
     /// A specification has no initial state.
     NoInitialState,
@@ -31,6 +31,8 @@ pub enum Ending {
     NotPreserved,
     /// A program does something else than its specification.
     Diverged,
+    /// A process that is watched sent what its specification does not allow.
+    Alarm,
     /// A behaviour cannot be carried out on a program.
     CouldNot,
     /// An event could not be carried out on the stage, or was not as expected.
@@ -59,7 +61,7 @@ pub enum Ending {
     SpecError,
     /// A configuration cannot be parsed, or a file cannot be read.
     Unreadable,
-    /// Specline is at fault.
+    /// Specline has a bug.
     Bug,
 }
 
@@ -68,7 +70,7 @@ impl Ending {
         ExitCode::from(self.number())
     }
 
-    /// TLC's numbers where TLC has one.
+    /// Returns the exit code: TLC's, where TLC has one.
     pub fn number(self) -> u8 {
         match self {
             Ending::Ok => 0,
@@ -91,6 +93,7 @@ impl Ending {
             Ending::Diverged => 29,
             Ending::CouldNot => 30,
             Ending::NotPreserved => 31,
+            Ending::Alarm => 32,
             Ending::Bug => 70,
             Ending::Undefined => 75,
             Ending::UndefinedInvariant => 76,
@@ -118,8 +121,8 @@ impl Ending {
     }
 }
 
-/// TLC: a `.cfg` that cannot be parsed exits with 255, one that names the wrong things with 151; a temporal formula that
-/// it cannot check with 255 too.
+/// Whether a code counts as a configuration that cannot be parsed. TLC: this exits with 255, as does a
+/// temporal formula that cannot be checked; wrong names exit with 151.
 fn is_config_syntax(code: Code) -> bool {
     let is_unread = matches!(code, Code::ConfigSyntax | Code::ConfigRepeated | Code::ConfigValue);
     is_unread || code == Code::ConfigTemporal

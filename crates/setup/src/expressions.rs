@@ -6,7 +6,7 @@ use sema::config::{BoundConfig, Named};
 use sema::spec::{DefBody, DefId, ExprId, ExprKind, Op};
 use sema::{ExprText, Spec, define_step};
 
-/// The configuration with these expressions in it; nothing when one of them makes no sense, which is then told.
+/// Adds these expressions to the configuration. If one of them makes no sense, reports it and returns `None`.
 pub fn with(
     spec: &mut Spec,
     mut config: BoundConfig,
@@ -31,7 +31,7 @@ pub fn with(
     (!diagnostics.has_errors()).then_some(config)
 }
 
-/// `sum == x + y` is called `sum`; without a name an expression is called as it is written.
+/// Splits `sum == x + y` into name and expression. The name of an expression without one is its text.
 pub fn split_name(written: &str) -> (&str, &str) {
     let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
     match written.split_once("==").map(|(name, text)| (name.trim(), text.trim())) {
@@ -40,7 +40,7 @@ pub fn split_name(written: &str) -> (&str, &str) {
     }
 }
 
-/// Why an expression cannot be called so.
+/// Returns why an expression cannot have this name.
 fn name_conflict(spec: &Spec, config: &BoundConfig, name: &str) -> Option<Diagnostic> {
     let is_variable = spec.variables.iter().any(|variable| spec.names.text(variable.name) == name);
     let is_expression = config.shown.iter().any(|shown| spec.names.text(shown.name) == name);
@@ -68,7 +68,7 @@ pub fn alias_fields<'s>(spec: &'s Spec, config: &BoundConfig) -> &'s [(Name, Exp
 
 /// Returns the expression of a definition. A definition that only names another one is looked through.
 pub fn body_as_written(spec: &Spec, mut def: DefId) -> Option<&ExprKind> {
-    // Definitions that name each other are not followed for ever.
+    // The bound is for definitions that refer to each other in a circle.
     for _ in 0..spec.defs.len() {
         let DefBody::Expr(expr) = &spec.defs[def].body else { return None };
         let kind = &spec.exprs[*expr].kind;

@@ -1,5 +1,6 @@
-//! Reading what is not a module: configurations.
+//! Reading what is not a module: configurations; and writing a file in the place of an older one.
 
+use std::io::{self, Write};
 use std::path::Path;
 
 use diag::{Code, Diagnostic, SourceId, SourceMap, Span};
@@ -25,4 +26,28 @@ pub fn read_text(path: &Path, sources: &mut SourceMap) -> Result<SourceId, Box<D
             Err(Box::new(Diagnostic::new(Code::NotUtf8, Span::new(source, good..good), headline)))
         }
     }
+}
+
+/// Writes `text` to `path`: either all of it is there afterwards, or what was there before. Permissions stay, and a link still
+/// leads to the file.
+pub fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let target = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+    let mut name = target.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.new", std::process::id()));
+    let new = target.with_file_name(name);
+    let written = write_beside(&new, &target, text).and_then(|()| std::fs::rename(&new, &target));
+    if written.is_err() {
+        // Whether the beginning of a file can be removed changes nothing about the error.
+        let _ = std::fs::remove_file(&new);
+    }
+    written
+}
+
+fn write_beside(new: &Path, old: &Path, text: &str) -> io::Result<()> {
+    let mut file = std::fs::File::create(new)?;
+    if let Ok(metadata) = old.metadata() {
+        file.set_permissions(metadata.permissions())?;
+    }
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
 }

@@ -1,7 +1,7 @@
-//! The common beginning and end of runs: a model is read, the machine is asked for memory and threads, and an answer
-//! becomes an ending.
+//! The common beginning and end of runs: reads a model, finds out how much memory and how many threads the
+//! machine has, and turns an answer into an ending.
 //!
-//! Not here: the command line, and whatever is printed.
+//! Not here: the command line, and printing.
 
 pub mod composition;
 pub mod config;
@@ -9,6 +9,7 @@ mod defines;
 mod ending;
 pub mod expressions;
 pub mod files;
+mod fresh;
 mod input;
 pub mod memory;
 mod output;
@@ -21,6 +22,6 @@ pub mod words;
 pub mod world;
 
 pub use ending::Ending;
-pub use input::{ModelInput, Wanted};
+pub use input::{ModelInput, Translations, WantedProperties};
 pub use output::Output;
 pub use verdict::{ending_of, finding_of, trace_of, trace_without_verdict, with_files};

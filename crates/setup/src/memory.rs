@@ -1,8 +1,8 @@
-//! How much memory a search may take: what the user says, or three quarters of what the machine has.
+//! The memory that a search may take: the amount that the user sets, or three quarters of the machine's.
 
 use std::path::Path;
 
-/// When nothing is known about the machine.
+/// Memory of a machine about which nothing is known.
 const UNKNOWN_BYTES: u64 = 4 << 30;
 const GROUPS: &str = "/sys/fs/cgroup";
 
@@ -14,17 +14,17 @@ pub fn default_bytes() -> u64 {
     (bytes / 4 * 3).min(address_space_max().map_or(u64::MAX, |bytes| bytes / 2))
 }
 
-/// The most that this process had resident so far, if the system says.
+/// Returns the peak of resident memory of this process, if the system says.
 pub fn peak_bytes() -> Option<u64> {
     field(&std::fs::read_to_string("/proc/self/status").ok()?, "VmHWM:")
 }
 
-/// How many bytes of addresses the process may have, if that is limited.
+/// Returns the limit on the address space of this process, in bytes, if there is one.
 pub fn address_space_max() -> Option<u64> {
     address_space(&std::fs::read_to_string("/proc/self/limits").ok()?)
 }
 
-/// `Max address space         307200000            307200000            bytes`
+/// Reads the limit from the line `Max address space   307200000   307200000   bytes`.
 fn address_space(limits: &str) -> Option<u64> {
     let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
     line.split_whitespace().next()?.parse().ok()
@@ -46,14 +46,14 @@ fn group_bytes() -> Option<u64> {
     second.chain([first]).filter_map(limit).min()
 }
 
-/// `MemTotal:   12345 kB`
+/// Reads the bytes from a line such as `MemTotal:   12345 kB`.
 fn field(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kilobytes << 10)
 }
 
-/// `500M`, `500MB`, `8G`, or a number of bytes.
+/// Reads an amount of memory: `500M`, `500MB`, `8G`, or a number of bytes.
 pub fn parse(text: &str) -> Result<u64, String> {
     let text = text.strip_suffix('B').filter(|text| text.ends_with(['K', 'M', 'G'])).unwrap_or(text);
     let (number, shift) = match text.strip_suffix(['K', 'M', 'G']) {

@@ -1,5 +1,5 @@
-//! Output that a report writes while a search runs. The search cannot be told of a failure to write: the failure is
-//! kept until the end, and if nobody reads any more, the search is asked to end.
+//! Output that a report writes while a search runs. The search cannot handle a failure to write, so the
+//! failure is kept until the end. If the reader is gone, the search is interrupted.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,7 +25,7 @@ impl Output {
         self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
     }
 
-    /// Whether something could not be written: then nobody waits for more.
+    /// Whether something could not be written: then further output is pointless.
     pub fn has_failed(&self) -> bool {
         self.failed.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }

@@ -21,11 +21,11 @@ pub fn read(model: &ModelInput, written: &[(&str, impl AsRef<Path>)]) -> Vec<(&'
     read
 }
 
-/// All modules that come from files, the root among them.
+/// Returns the files of all modules, including the root.
 fn modules(model: &ModelInput) -> Vec<(&'static str, PathBuf)> {
     let (ahead, library, beside) = (model.ahead.clone(), model.libraries.clone(), model.beside.clone());
     let options = LoadOptions { ahead, library, beside };
-    // What is wrong with them is told by the run itself.
+    // The run itself reports their errors.
     let sources = match composition::reference(&model.spec) {
         None => sema::load(&model.spec, &options, &DiskFiles).spec.sources,
         Some((file, name)) => composition::read(&file, &name, (&options, &[])).spec.sources,
@@ -34,7 +34,7 @@ fn modules(model: &ModelInput) -> Vec<(&'static str, PathBuf)> {
     files.map(|file| ("a module of the specification", PathBuf::from(file.name()))).collect()
 }
 
-/// Two of the files that a run writes that are one, or one that it also reads.
+/// Returns an error if two outputs of a run are one file, or if an output is also an input.
 pub fn clash(written: &[(&str, impl AsRef<Path>)], read: &[(&str, impl AsRef<Path>)]) -> Option<Diagnostic> {
     for (at, (name, path)) in written.iter().enumerate() {
         let (path, file) = (path.as_ref().display(), Identity::of(path.as_ref()));
@@ -53,10 +53,10 @@ fn usage_error(headline: String) -> Diagnostic {
     Diagnostic::without_place(Code::OutputTwice, headline).help("give each a file of its own")
 }
 
-/// Which file a path means.
+/// The file that a path means.
 #[derive(PartialEq, Eq)]
 enum Identity {
-    /// One that is there, by device and number: it may have several names.
+    /// A file that exists, by device and inode: it may have several names.
     There(u64, u64),
     NotYet(PathBuf),
 }

@@ -12,7 +12,8 @@ use compose::Composed;
 use crate::composition;
 use crate::config::{config_of, read_config};
 use crate::ending::Ending;
-use crate::input::ModelInput;
+use crate::fresh::FreshTranslations;
+use crate::input::{ModelInput, Translations};
 use crate::{defines, wanted};
 
 /// A specification with its configuration, and everything that is wrong with them.
@@ -23,12 +24,12 @@ pub struct Read {
     pub diagnostics: Diagnostics,
 }
 
-/// Reads it, with the definitions of the command line and further ones in it.
+/// Reads a model, with the definitions of the command line and `further` ones.
 pub fn read(args: &ModelInput, further: &[String]) -> Read {
     read_knowing(args, further, &[])
 }
 
-/// Reads it, with what these modules define known to expressions from elsewhere.
+/// Reads a model as [`read`] does. Expressions from other sources may also use the definitions of `modules`.
 pub fn read_knowing(args: &ModelInput, further: &[String], modules: &[String]) -> Read {
     let beside = args.beside.iter().chain(modules).cloned().collect();
     let options = LoadOptions { ahead: args.ahead.clone(), library: args.libraries.clone(), beside };
@@ -54,14 +55,36 @@ struct Written {
 /// Reads a module, or the composition that `FILE.toml@NAME` means.
 fn read_spec(args: &ModelInput, further: &[String], options: &LoadOptions) -> Written {
     let Some((file, name)) = composition::reference(&args.spec) else {
-        let Loaded { spec, diagnostics } = sema::load(&args.spec, options, &DiskFiles);
+        let Loaded { spec, mut diagnostics } = match args.translations {
+            Translations::Fresh => sema::load(&args.spec, options, &FreshTranslations),
+            Translations::Silent | Translations::Reported => sema::load(&args.spec, options, &DiskFiles),
+        };
+        diagnostics.extend(about_translations(args.translations, &spec));
         return Written { spec, diagnostics, config: None };
     };
     let given: Vec<String> =
         args.defines.iter().chain(further).filter_map(|define| defined_name(define)).collect();
     let composed = composition::read(&file, &name, (options, &given));
-    let Composed { spec, diagnostics, config, .. } = composed;
+    let Composed { spec, mut diagnostics, config, .. } = composed;
+    if args.translations == Translations::Fresh {
+        let headline = "`--translate` goes with a module, and this is a composition";
+        diagnostics.push(
+            Diagnostic::without_place(Code::PcalOption, headline).help("run `specline pcal` on its modules"),
+        );
+    }
     Written { spec, diagnostics, config: Some(config) }
+}
+
+/// Looks at translations of PlusCal. Where fresh ones are wanted, an algorithm without one is an error.
+fn about_translations(wanted: Translations, spec: &Spec) -> Diagnostics {
+    match wanted {
+        Translations::Silent => Diagnostics::new(),
+        Translations::Reported => sema::lint::translations(spec),
+        Translations::Fresh => {
+            let found = sema::lint::translations(spec).into_iter();
+            found.map(|found| Diagnostic { severity: found.code.severity(), ..found }).collect()
+        }
+    }
 }
 
 /// Returns `NAME` of `NAME=EXPR`.
@@ -96,22 +119,28 @@ fn bind(
         }
     };
     let bound = config::bind_with(spec, ConfigInput { source, tree: &tree }, &defines);
-    diagnostics.extend(bound.diagnostics);
+    let is_missing = |diagnostic: &Diagnostic| diagnostic.code == Code::ConfigMissing;
+    let told = bound.diagnostics.into_iter().filter(|told| !(args.may_lack_behaviour && is_missing(told)));
+    told.for_each(|told| diagnostics.push(told));
     let mut config = bound.config;
     wanted::add(spec, &mut config, &args.wanted, diagnostics);
     Some(config)
 }
 
-/// Takes what the names of the module say in the place of a configuration that is not there.
+/// Derives a configuration from the names in the module (`Spec`, or `Init` and `Next`), with a warning, if
+/// there is no file.
 fn assume(
     args: &ModelInput,
     spec: &mut Spec,
     diagnostics: &mut Diagnostics,
 ) -> Result<(SourceId, Config), Diagnostics> {
     let missing = args.spec.with_extension("cfg");
-    // What is there and no file was meant as a configuration.
+    // A folder of that name is a mistake in the configuration, not a missing one.
     let is_free = !args.needs_config && !missing.exists();
     let convention = Convention::of(spec).filter(|_| is_free);
+    if args.may_lack_behaviour && is_free {
+        return Ok(assumed(spec, convention.map_or("", Convention::statements)));
+    }
     let Some(convention) = convention else { return Err(no_config(args, spec, &missing)) };
     let statements = convention.statements();
     let headline = format!("there is no configuration: `{statements}` is assumed");
@@ -123,9 +152,14 @@ fn assume(
         others => warning.help(format!("name one with --config; there is {}", others.join(", "))),
     };
     diagnostics.push(warning);
+    Ok(assumed(spec, statements))
+}
+
+/// The configuration with these statements, which no file has.
+fn assumed(spec: &mut Spec, statements: &str) -> (SourceId, Config) {
     let source = spec.sources.add_text("assumed configuration", statements);
     let parsed = cfg::parse_config_in(source, statements, 0..statements.len(), &mut spec.names);
-    Ok((source, parsed.tree))
+    (source, parsed.tree)
 }
 
 fn no_config(args: &ModelInput, spec: &Spec, missing: &Path) -> Diagnostics {
@@ -154,7 +188,7 @@ fn others(missing: &Path) -> Vec<String> {
     names.into_iter().take(SHOWN_MAX).map(|name| format!("`{}`", name.display())).collect()
 }
 
-/// How a run ends that found no more than these.
+/// Returns the ending of a run that only has these diagnostics: that of the worst.
 pub fn worst(diagnostics: &Diagnostics) -> Ending {
     diagnostics.iter().map(|diagnostic| Ending::of(diagnostic, false)).max().unwrap_or(Ending::Ok)
 }

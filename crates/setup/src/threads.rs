@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use diag::{Code, Diagnostic};
 use model::STACK_BYTES;
 
-/// Returns an error if so many workers, and the thread that waits for them, cannot all be started.
+/// Returns an error if `n_workers` workers and the thread that waits for them cannot all be started.
 pub fn refuse(n_workers: usize) -> Option<Diagnostic> {
     let gate = Mutex::new(());
     let mut failure = None;

@@ -11,12 +11,12 @@ pub fn limit(limit: Limit) -> String {
     }
 }
 
-/// `1 state`, `1,234 states`
+/// Returns a number with its noun: `1 state`, `1,234 states`.
 pub fn counted(n: u64, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{} {noun}s", grouped(n)) }
 }
 
-/// `1234567` as `1,234,567`
+/// Returns a number with commas: `1,234,567`.
 pub fn grouped(n: u64) -> String {
     let digits = n.to_string();
     let mut text = String::new();

@@ -4,7 +4,8 @@ use sema::Spec;
 use sema::spec::Def;
 use trace::{Binding, Ending, Step, Trace};
 
-/// TLC: of a step only the arguments of the action are told, and not what was chosen inside of it.
+/// Keeps of each step only the arguments of its action. TLC: values that are chosen inside the action are not
+/// shown.
 pub fn keep_arguments(spec: &Spec, trace: &mut Trace) {
     let closing = match &mut trace.ending {
         Ending::Loop { step, .. } => step.as_mut(),

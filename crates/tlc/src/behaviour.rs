@@ -1,4 +1,4 @@
-//! A behaviour as TLC prints it: a message for each state, then how it goes on.
+//! A behaviour as TLC prints it: a message for each state, then one for its end: a cycle or stuttering.
 
 use std::io;
 
@@ -92,21 +92,22 @@ pub fn last_state(trace: &Trace, shown: Shown<'_>) -> String {
     state(&order(trace, shown), (trace.states.len().saturating_sub(1), None), shown)
 }
 
-/// A state of an ordered trace; with the one before it only what changed, which TLC tells by variables in any case.
+/// Returns a state of an ordered trace as text. Given the state before it, only the variables that changed;
+/// TLC ignores VIEW then.
 pub fn state(trace: &Trace, (index, before): (usize, Option<&State>), shown: Shown<'_>) -> String {
     let viewed = shown.view.filter(|_| before.is_none()).and_then(|view| view.text(trace, index));
     viewed.unwrap_or_else(|| trace::tlc_state(trace, index, before))
 }
 
-/// The fields of ALIAS as they are written, which is TLC's order; nothing where it is not one record.
+/// Returns the fields of ALIAS in the order of the text, which is TLC's order; none if it is not one record.
 pub fn fields(spec: &Spec, config: &BoundConfig) -> Vec<String> {
     alias_fields(spec, config).iter().map(|(name, _)| spec.names.text(*name).to_owned()).collect()
 }
 
-/// The variables in the order in which TLC has them.
+/// Returns the variables in TLC's order.
 ///
-/// TLC: that of a hash table with all names that the root module can use, by `String.hashCode` and the size that so many names
-/// have led to; a longer chain in one place is not told apart.
+/// TLC: the order of a hash table with all names that the root module can use, by `String.hashCode` and the
+/// size that the table has with that many names. Names that share a place keep their order here.
 pub fn variables(spec: &Spec) -> Vec<String> {
     let root = &spec.modules[spec.root];
     let names = root.variables.iter().map(|&id| spec.names.text(spec.variables[id].name).to_owned());
@@ -136,7 +137,7 @@ fn n_names_of_instance(spec: &Spec, entity: Entity, depth: usize) -> usize {
 /// How many operators TLA+ has without any module.
 const N_BUILTINS: usize = 72;
 
-/// How large Java's table is: it grows when it is three quarters full.
+/// Returns the size of Java's table: it grows when it is three quarters full.
 fn n_places(n_names: usize) -> u32 {
     let mut n_places: u32 = 11;
     while n_names > n_places as usize * 3 / 4 {

@@ -90,13 +90,13 @@ pub const CONFIG_READING: Code = 5001;
 pub const CONFIG_TWICE: Code = 5004;
 pub const CONFIG_SYNTAX: Code = 5006;
 
-/// Of the parser: a name that two modules bring along, by `EXTENDS` and by `INSTANCE`, and a field of a record that is called as
-/// an operator is.
+/// Numbers of the parser's warnings: a name that comes from two modules, by `EXTENDS` or by `INSTANCE`, and a
+/// field of a record with the name of an operator.
 pub const EXTENDED_AMBIGUITY: Code = 4800;
 pub const INSTANCED_AMBIGUITY: Code = 4801;
 pub const FIELD_NAME_CLASH: Code = 4802;
 
-/// All warnings that are told.
+/// All warnings that are reported.
 pub const WARNINGS: [Code; 6] = [
     EXCEPT_UNKNOWN_FIELD,
     LIVENESS_SYMMETRY,

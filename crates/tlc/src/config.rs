@@ -9,7 +9,7 @@ use super::code::{self, Code};
 use super::voice::Voice;
 use super::words::sentence;
 
-/// Every error of a configuration, or of what it names.
+/// Reports every error of a configuration, or of the definitions that it names.
 pub fn tell(voice: &Voice<'_>, spec: &Spec, diagnostics: &Diagnostics) -> io::Result<()> {
     for error in diagnostics.iter().filter(|error| error.is_error()) {
         let (code, text) = words(spec, error);
@@ -53,7 +53,7 @@ fn is_word(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
-/// Our headline, its code and where it is.
+/// Returns our headline, its code and its place.
 fn ours(spec: &Spec, error: &Diagnostic) -> String {
     let at = error.primary.as_ref().map_or_else(String::new, |label| {
         let position = spec.sources.position(label.span);
@@ -62,7 +62,7 @@ fn ours(spec: &Spec, error: &Diagnostic) -> String {
     format!("{}. ({}){at}", sentence(&error.headline), error.code.id())
 }
 
-/// TLC: what a name is wanted for is part of the message.
+/// Describes an unknown name. TLC: the message says which statement names it.
 fn describe_unknown(spec: &Spec, span: Option<Span>, name: &str) -> (Code, String) {
     let before = span.map_or("", |span| &spec.sources.file(span.source).text()[..span.start as usize]);
     let what = match before.split_whitespace().rev().find_map(wanted_as) {

@@ -40,8 +40,8 @@ pub fn tell(teller: Teller<'_>, coverage: &Coverage, counts: Counts) -> io::Resu
     voice.say(code::COVERAGE_END, "End of statistics.")
 }
 
-/// `<Send line 7, col 1 to line 7, col 6 of module Ok>`. TLC: the place is that of what is defined, its parameters
-/// included, and not of what it is defined as.
+/// Returns the header of a definition: `<Send line 7, col 1 to line 7, col 6 of module Ok>`. TLC: the place
+/// is that of the name with its parameters, without the body.
 fn header(teller: Teller<'_>, name: &str, def: Option<DefId>, body: Span) -> String {
     let spec = teller.model.spec;
     let def = def.map(|def| &spec.defs[def]).or_else(|| around(spec, name, body));
@@ -65,7 +65,7 @@ fn head(spec: &Spec, def: &Def) -> Span {
     Span { end: def.name_span.end + head.len() as u32, ..def.name_span }
 }
 
-/// Each expression of a definition, with a bar for each other one that it is in.
+/// Writes each expression of a definition, with a bar for each expression around it.
 fn expressions(teller: Teller<'_>, coverage: &Coverage, definition: &str) -> io::Result<()> {
     let mut open: Vec<Span> = Vec::new();
     let of_it = |it: &&ExpressionCoverage| it.definition.as_deref() == Some(definition);

@@ -1,4 +1,5 @@
-//! `-dfid N`: searches to level 2, 3 and so on up to N, each from the start, told as TLC tells iterative deepening.
+//! `-dfid N`: searches to level 2, 3 and so on up to N, each from the start, with TLC's messages of iterative
+//! deepening.
 //!
 //! Each search is breadth-first. What is found is the same: TLC goes through all states of at most this level, in an order that
 //! it draws, and a violation is found at the least level that has one. How many states TLC generates until then depends on that
@@ -89,7 +90,7 @@ impl Deepening<'_> {
         unreachable!("the last level returns")
     }
 
-    /// One search from the start.
+    /// Searches from the start to a level.
     fn search(&mut self, level: u32) -> io::Result<Answer> {
         self.report.level.store(level, Ordering::Relaxed);
         self.report.is_past_initial.store(false, Ordering::Relaxed);
@@ -112,7 +113,7 @@ impl Deepening<'_> {
         options
     }
 
-    /// The states of the last search, written where they were asked for; how the run ends then.
+    /// Dumps the states of the last search if `-dump` asks for it, and returns how the run ends.
     fn dump(&self, level: u32, answer: &Answer, ending: Ending) -> io::Result<Ending> {
         let Some(dump) = self.dump else { return Ok(ending) };
         let is_dumped = super::dump::write(self.teller, dump, &self.options(level), answer)?;
@@ -135,7 +136,7 @@ impl Deepening<'_> {
         Ok(if is_success { Ending::Ok } else { outcome::exit_of_deepening(self.teller.model, outcome) })
     }
 
-    /// An end by what was told while the search went on.
+    /// Ends with a violation that was reported during the search.
     fn end_with_violation(&self, answer: &Answer, violation: &Violation) -> io::Result<Ending> {
         let outcome = Ok(Verdict::Violated(Box::new(violation.clone())));
         search::files(self.teller, self.setting, &outcome)?;
@@ -143,7 +144,7 @@ impl Deepening<'_> {
         Ok(outcome::exit_of_deepening(self.teller.model, &outcome))
     }
 
-    /// TLC: no word about what was not looked at, and success.
+    /// Ends at the last level. TLC: this is a success, without a word about states that were not expanded.
     fn end_at_limit(&self, answer: &Answer, is_complete: bool) -> io::Result<Ending> {
         if !is_complete {
             let n_states = answer.counts.queue;
@@ -229,12 +230,13 @@ impl Report<'_> {
         }
     }
 
-    /// TLC: assumptions and the initial predicate are evaluated once.
+    /// Whether the search evaluates assumptions and the initial predicate again. TLC evaluates them once, so
+    /// nothing is printed then.
     fn is_again(&self) -> bool {
         self.level.load(Ordering::Relaxed) > FIRST && !self.is_past_initial.load(Ordering::Relaxed)
     }
 
-    /// TLC: `-continue` goes on after invariants and properties of steps alone.
+    /// Reports a violation. TLC: `-continue` continues only after invariants and properties of steps.
     fn violation(&self, violation: &Violation) -> io::Result<()> {
         let kind = violation.property.kind;
         if matches!(kind, PropertyKind::Deadlock | PropertyKind::Initial) {
@@ -244,7 +246,7 @@ impl Report<'_> {
         self.teller.violation(violation)
     }
 
-    /// The first search alone tells of the initial states.
+    /// Reports the initial states, in the first search only.
     fn initial(&self, counts: Counts) -> io::Result<()> {
         self.is_past_initial.store(true, Ordering::Relaxed);
         if self.has_initial.swap(true, Ordering::Relaxed) {
@@ -259,8 +261,8 @@ impl Report<'_> {
         starting(self.teller.voice, FIRST, (generated, distinct))
     }
 
-    /// Whether the search before did not come so far: one level less for states, one more for deadlock, which shows only where
-    /// a state is expanded.
+    /// Whether the search before was too shallow to find this. A state on the last level was found but not
+    /// expanded, so a deadlock there is new one level later.
     fn is_new(&self, violation: &Violation) -> bool {
         let level = self.level.load(Ordering::Relaxed) as usize;
         let n_states = violation.trace.as_ref().map_or(level, |trace| trace.states.len());

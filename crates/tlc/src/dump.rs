@@ -17,7 +17,7 @@ use super::outcome::Teller;
 /// Words that may be written after `dot`.
 const FORMS: &[&str] = &["actionlabels", "colorize", "constrained", "snapshot", "strict", "stuttering"];
 
-/// Why there will be no such file, if that is known from the command line.
+/// Returns why there can be no dump, if the command line shows it.
 pub fn refusal(dump: &Dump) -> Option<String> {
     let form = dump.form.as_deref()?;
     let is_dot = form.split(',').next().is_some_and(|word| word.eq_ignore_ascii_case("dot"));
@@ -71,8 +71,8 @@ pub fn file(dump: &Dump) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Writes what a search has found; whether the file could be written. Where the states cannot be gone through again that is told,
-/// and the run ends as without a dump.
+/// Writes the states of a search, and returns whether the file could be written. If the states cannot be
+/// explored again, that is reported, and the run ends as without a dump.
 pub fn write(teller: Teller<'_>, dump: &Dump, options: &Options<'_>, answer: &Answer) -> io::Result<bool> {
     let marks_violations = !matches!(answer.outcome, Ok(Verdict::Holds));
     let mut drawing = dump.form.as_deref().map(Drawing::of);
@@ -104,7 +104,8 @@ pub fn write(teller: Teller<'_>, dump: &Dump, options: &Options<'_>, answer: &An
     }
 }
 
-/// Variables as TLC has them, and without initial states that constraints leave out, nor others unless they are wanted.
+/// Puts variables into TLC's order, and removes states outside of the constraints: initial ones always,
+/// others unless `keeps_outside`.
 fn in_order(mut graph: StateGraph, keeps_outside: bool, order: &[String]) -> StateGraph {
     graph.states.retain(|state| state.is_in_model || keeps_outside && !state.is_initial);
     for state in &mut graph.states {
@@ -116,7 +117,7 @@ fn in_order(mut graph: StateGraph, keeps_outside: bool, order: &[String]) -> Sta
     graph
 }
 
-/// A state that only a step to it leaves out of the model is the same as one that another step leads to.
+/// Merges a state that an action constraint excludes with the same state reached by another step.
 fn merge(graph: &mut StateGraph) {
     let inside = graph.states.iter().filter(|state| state.is_in_model);
     let ids: BTreeMap<Vec<String>, u32> = inside.map(|state| (lines(state), state.id)).collect();
@@ -215,7 +216,7 @@ impl<'a> Colours<'a> {
         Colours(names)
     }
 
-    /// TLC: the first colour of the scheme is for steps of no action.
+    /// Returns the colour of an action. TLC: the first colour of the scheme is for steps of no action.
     fn number(&self, action: &str) -> usize {
         self.0.iter().position(|name| *name == action).map_or(1, |at| at + 2)
     }
@@ -238,14 +239,15 @@ impl<'a> Colours<'a> {
     }
 }
 
-/// TLC: what was chosen inside of an action is not told.
+/// Keeps of a step only the arguments of its action. TLC: values that are chosen inside the action are not
+/// shown.
 fn keep_arguments(spec: &Spec, step: &mut Step) {
     let root = spec.names.text(spec.modules[spec.root].name);
     let names = parameters(spec, &step.action, Some(root));
     step.parameters = arguments(&names, &step.parameters, |value: &Value| &value.name);
 }
 
-/// `Inc(1)`
+/// Returns a step as `Inc(1)`.
 fn step_label(step: &Step) -> String {
     let values: Vec<&str> = step.parameters.iter().map(|parameter| parameter.value.as_str()).collect();
     if values.is_empty() { step.action.clone() } else { format!("{}({})", step.action, values.join(",")) }

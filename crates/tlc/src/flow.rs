@@ -31,10 +31,10 @@ pub fn write(teller: Teller<'_>, form: FlowForm, flow: &Flow) -> io::Result<bool
     }
 }
 
-/// Node 0 is the initial predicate.
+/// The graph of which action follows which. Node 0 is the initial predicate.
 struct Graph<'f> {
     nodes: Vec<&'f str>,
-    /// Nodes that belong together, by their arguments; nothing if it is not told.
+    /// The nodes by their arguments; empty for `stats=basic`, which does not show arguments.
     clusters: BTreeMap<String, Vec<usize>>,
     counts: BTreeMap<(usize, usize), u64>,
 }
@@ -99,8 +99,8 @@ impl<'f> Graph<'f> {
         }
     }
 
-    /// One that was seen is as wide as the logarithm of the logarithm; one that was not is dotted, unless nothing can
-    /// lead there.
+    /// Writes an edge. One that was taken has TLC's width; one that was not is dotted, unless it leads to the
+    /// initial predicate.
     fn push_edge(&self, text: &mut String, (from, to): (usize, usize)) {
         let style = match self.counts.get(&(from, to)) {
             Some(&n_times) => format!("penwidth={:?}", width(n_times)),
@@ -126,13 +126,14 @@ p0 -> p1 [label=seen]
 }
 ";
 
-/// TLC's, in hundredths; what it makes nothing of is as thin as can be.
+/// Returns the width of an edge in hundredths, by TLC's formula: the logarithm of the logarithm. At least
+/// 0.01.
 fn width(n_times: u64) -> f64 {
     let width = ((n_times + 1) as f64).log10().log10().abs();
     ((width * 100.0).round() / 100.0).max(0.01)
 }
 
-/// `[p->p1]`
+/// Returns the arguments of a step as `[p->p1]`.
 fn arguments(action: &Step) -> String {
     let one = |binding: &trace::Binding| format!("{}->{}", binding.name, binding.value);
     let all: Vec<String> = action.parameters.iter().map(one).collect();

@@ -45,7 +45,7 @@ const WITH_WORD: &[&str] = &[
     "--enable-native-access",
     "--source",
 ];
-/// How options begin that the virtual machine has and TLC does not.
+/// Beginnings of options that belong to the virtual machine and not to TLC.
 const MACHINE_ONLY: &[&str] = &[
     "-X",
     "-ea",

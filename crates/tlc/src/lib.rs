@@ -1,4 +1,5 @@
-//! The face of TLC: its command line, its output and its exit codes, with our search behind them. SANY's are here, too.
+//! Imitates TLC: its command line, its output and its exit codes, around our own search. SANY's are here,
+//! too.
 //!
 //! `table` and `options` take the command line apart, `search` and `walk` run what it asks for by the same calls as
 //! `check` and `simulate`, and the rest says it as TLC does: `voice` frames messages, `outcome` tells what was found.
@@ -20,6 +21,7 @@ mod nested;
 mod options;
 mod outcome;
 mod parse_error;
+pub mod pcal_command;
 mod place;
 mod postcondition;
 mod sany;
@@ -74,7 +76,7 @@ pub struct TlcJob {
     pub variables: Vec<(String, String)>,
 }
 
-/// Does what a command line of TLC asks for, and says it as TLC does.
+/// Runs a command line of TLC, with TLC's output.
 pub fn run(job: &TlcJob, host: &dyn Host) -> io::Result<Ending> {
     let clock = SystemClock::start();
     let options = match options::parse(&job.words) {
@@ -351,7 +353,7 @@ impl Run<'_> {
         !args.spec.exists() && config.is_some_and(|config| config.is_file())
     }
 
-    /// Invariants of the command line, and what else is asked of states.
+    /// Adds the invariants of the command line, and the expressions that a trace specification needs.
     fn with_wishes(
         &self,
         spec: &mut Spec,
@@ -372,7 +374,7 @@ impl Run<'_> {
         (!diagnostics.has_errors()).then_some(config)
     }
 
-    /// Where a large search goes on, and checkpoints are.
+    /// Creates the folder for checkpoints and for states that do not fit into memory.
     fn folder(&self) -> Option<PathBuf> {
         if self.options.simulation.is_some() || self.options.recover.is_some() {
             return None;
@@ -386,12 +388,12 @@ impl Run<'_> {
     }
 }
 
-/// The last level, where it is iterative deepening that is asked for.
+/// Returns the last level, if iterative deepening is asked for.
 fn deepening(wishes: &Options) -> Option<u32> {
     wishes.level_max.filter(|_| wishes.simulation.is_none() && wishes.load_trace.is_none())
 }
 
-/// A simulation, a trace that is followed, iterative deepening, or a search.
+/// Runs iterative deepening, a simulation, a trace of a file, or a search, as the options say.
 fn run_as_wished(teller: Teller<'_>, setting: &search::Setting<'_>) -> io::Result<Ending> {
     let wishes = setting.wishes;
     if let Some(level_max) = deepening(wishes) {
@@ -408,7 +410,7 @@ fn name_of(spec: &Spec, def: sema::spec::DefId) -> Named {
     Named { name: spec.defs[def].name, span: spec.defs[def].span, def }
 }
 
-/// Leaves no empty folder behind.
+/// Removes the folder if it is empty.
 fn tidy(folder: &Path) {
     // One that holds a checkpoint, or that others use, stays.
     if std::fs::remove_dir(folder).is_ok()

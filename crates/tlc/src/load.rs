@@ -26,7 +26,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// By TLC's word for it, in any case.
+    /// Returns the form that TLC's word names, in upper or lower case.
     pub fn of(word: &str) -> Option<Form> {
         match word.to_ascii_lowercase().as_str() {
             "json" => Some(Form::Json),
@@ -64,7 +64,7 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>, (form, path): (Form, &Path
     }
 }
 
-/// The trace, and what it was made for if it says so.
+/// Reads the trace, and the finding that it shows, if the file names it.
 fn read(form: Form, path: &Path, setting: &Setting<'_>) -> Result<(Given, Option<Finding>), String> {
     match form {
         Form::Json => {
@@ -80,9 +80,9 @@ fn read(form: Form, path: &Path, setting: &Setting<'_>) -> Result<(Given, Option
     }
 }
 
-/// A file that is not longer than what a trace can be.
+/// Reads a file, if it is not longer than a trace can be.
 fn read_bounded(path: &Path) -> io::Result<Vec<u8>> {
-    /// More than a gzip file of ours holds, and a device has no end.
+    /// Limit on the bytes of a trace. It is more than we write into a gzip file, and a device has no end.
     const BYTES_MAX: u64 = 1 << 29;
     let mut bytes = Vec::new();
     File::open(path)?.take(BYTES_MAX).read_to_end(&mut bytes)?;

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-/// `2026-11-16 00:40:33`
+/// Returns the time of day in TLC's form: `2026-11-16 00:40:33`.
 pub fn now() -> String {
     jiff::Zoned::now().strftime("%Y-%m-%d %H:%M:%S").to_string()
 }
 
-/// How long a run took: `1349ms` for tools, `02s` or `01min 05s` for people.
+/// Returns the duration of a run in TLC's form: `1349ms` for tools, `02s` or `01min 05s` for people.
 pub fn took(elapsed: Duration, is_tool: bool) -> String {
     let seconds = elapsed.as_secs();
     let (days, hours, minutes) = (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60);

@@ -10,12 +10,13 @@ use sema::spec::{Arg, Builtin, DefBody, DefId, DefKind, Expr, ExprId, ExprKind, 
 
 use super::place;
 
-/// How TLC came to the place.
+/// The activity of TLC in which the evaluation failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// On its way through the initial predicate or an action: what it had passed is still on the stack.
+    /// It was walking through the initial predicate or an action: the conjuncts before the place are still on
+    /// its stack.
     Walk,
-    /// It looked at an initial state that was just made.
+    /// It was checking a new initial state.
     AfterInit,
     Evaluation,
 }
@@ -32,7 +33,8 @@ pub fn text(model: Model<'_>, fault: &Fault, way: Way) -> String {
     )
 }
 
-/// TLC: what values themselves refuse is told as if it were about fingerprints.
+/// Returns the message about an error that a value itself reports. TLC: it is worded as an error of
+/// fingerprints.
 pub fn fingerprint_text(model: Model<'_>, fault: &Fault, (way, reason): (Way, &str)) -> String {
     let lines = lines(model, fault, way);
     format!("TLC was unable to fingerprint.\n\nFingerprint Stack Trace:\n{lines}\n\nReason:\n{reason}")
@@ -60,7 +62,7 @@ fn positions(model: Model<'_>, fault: &Fault, way: Way) -> Vec<Span> {
     stack.spans
 }
 
-/// Where a definition applies another one: the first place, if there are several.
+/// Returns where a definition applies another one: the first place, if there are several.
 fn site(model: Model<'_>, caller: DefId, called: DefId) -> Option<Span> {
     let border = model.spec.defs[caller].span;
     let is_call = |kind: &ExprKind| {
@@ -139,7 +141,7 @@ fn conjuncts(kind: &ExprKind) -> Vec<ExprId> {
     args.iter().filter_map(expr).collect()
 }
 
-/// Whether TLC goes on from one conjunct to the next inside of it, and does not only evaluate it.
+/// Whether TLC walks through the conjuncts of the expression, instead of evaluating it as a whole.
 fn is_action_form(kind: &ExprKind) -> bool {
     let is_or = matches!(kind, ExprKind::Apply { op: Op::Builtin(Builtin::Or), .. });
     let is_choice = matches!(kind, ExprKind::Quantified { .. } | ExprKind::If { .. } | ExprKind::Case { .. });
@@ -158,7 +160,7 @@ fn border(model: Model<'_>, target: Span) -> Option<Span> {
     })
 }
 
-/// TLC: constants, names and `LET` are not applied.
+/// Whether TLC has an entry for the expression on its stack: not for constants, names and `LET`.
 fn is_application(kind: &ExprKind) -> bool {
     !kind.is_atomic() && !matches!(kind, ExprKind::Let { .. })
 }

@@ -75,7 +75,7 @@ pub enum Workers {
 /// `-simulate num=5,file=trace`
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Simulation {
-    /// TLC: so many by each worker.
+    /// Number of walks. TLC: of each worker.
     pub n_walks: Option<u64>,
     pub file: Option<String>,
     pub scheduler: Scheduler,
@@ -358,7 +358,7 @@ impl Options {
                 self.scheduler = Some(Scheduler::LearnedActions);
             }
             "specline.sandbox" => self.is_sandboxed = value == "true",
-            // Composition is always there, and nobody is told who runs what.
+            // Composition is always possible, and no usage statistics are sent.
             "tlc2.tool.impl.Tool.cdot" | "tlc2.TLC.ide" => {}
             _ => self.notes.push(format!("`-D{name}` has no effect")),
         }

@@ -16,7 +16,7 @@ use super::voice::{Class, Voice};
 use super::words::{self, Manner, Words, sentence};
 use super::{code, place};
 
-/// Who tells it, about what, and how states are shown.
+/// Reports outcomes in TLC's words: where to, about which model, and how states are shown.
 #[derive(Clone, Copy)]
 pub struct Teller<'a> {
     pub voice: &'a Voice<'a>,
@@ -82,7 +82,8 @@ impl Teller<'_> {
         span.map_or_else(String::new, |span| place::of(self.model.spec, self.body(span)))
     }
 
-    /// Where a definition says what it says, for the place of a whole definition.
+    /// Returns the place of the body of a definition, given that of the whole definition; any other place as
+    /// it is.
     fn body(&self, span: Span) -> Span {
         let spec = self.model.spec;
         let def = spec.defs.iter().find(|def| def.span == span);
@@ -109,7 +110,7 @@ impl Teller<'_> {
         let text = "The following behavior constitutes a counter-example:\n";
         self.voice.error(code::COUNTER_EXAMPLE, text)?;
         match &violation.trace {
-            // TLC: nothing is said of how it goes on.
+            // TLC: there is no message about the end of the behaviour.
             Some(trace) if violation.is_prefix => {
                 let trace = Trace { ending: trace::Ending::Stop, ..trace.clone() };
                 behaviour::tell(self.voice, &trace, self.shown)
@@ -158,7 +159,7 @@ impl Teller<'_> {
         }
     }
 
-    /// A diagnostic that is told in our words.
+    /// Returns the message of a diagnostic for which TLC has no words.
     fn ours(&self, error: &Diagnostic) -> Words {
         let place = error.primary.as_ref().map(|label| place::of(self.model.spec, label.span));
         let place = place.map_or_else(String::new, |place| format!("\n{place}"));
@@ -287,7 +288,8 @@ impl Teller<'_> {
         (model::root_name(spec, root), place::of(spec, place::body(spec, root)))
     }
 
-    /// Which property could not be evaluated: the first whose text the failure lies in.
+    /// Returns the name of the property that could not be evaluated: the outermost definition around the
+    /// failure.
     fn name_of(&self, trace: Option<&Trace>) -> String {
         let calls = trace.and_then(|trace| trace.failure.as_ref()).map(|failure| failure.calls.as_slice());
         calls.and_then(<[_]>::first).map_or_else(String::new, |call| call.name.clone())
@@ -331,7 +333,7 @@ impl Teller<'_> {
     }
 }
 
-/// TLC: the stack is what the same step shows when it is made again, and that is not done everywhere.
+/// Whether TLC shows a stack of expressions. It evaluates the step again to get one, but not in every phase.
 fn has_stack(phase: Phase, initial: bool) -> bool {
     match phase {
         Phase::Init | Phase::Next | Phase::Constraint | Phase::StepProperty | Phase::View => true,
@@ -363,7 +365,7 @@ fn way(phase: Phase, initial: bool) -> Way {
     }
 }
 
-/// TLC's exit code: that of the message, where an operator of a standard module failed by itself.
+/// Returns TLC's exit code. If an operator of a standard module failed, it is that of the message.
 pub fn exit(model: Model<'_>, outcome: &Outcome) -> Ending {
     match outcome {
         Err(NoVerdict::NoInitialState(_)) => Ending::Ok,

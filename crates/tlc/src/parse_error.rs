@@ -1,8 +1,9 @@
-//! A text that is no module, told as TLC's parser tells it: what it met, where, after which token, and what it wanted instead
-//! where that follows from the tokens around.
+//! Syntax errors in the words of TLC's parser: the token that it met, its place, the token before it, and
+//! what the parser expected if the tokens around show it.
 //!
-//! TLC: it reads definitions off the tokens before it parses, by what stands before each `==`. So a definition can begin
-//! earlier than a reader would say: in `x = Next == ...` it begins at `x`, as one of the operator `=` does.
+//! TLC: it finds definitions among the tokens before it parses, by the tokens before each `==`. So a
+//! definition can begin earlier than a reader expects: in `x = Next == ...` it begins at `x`, like a
+//! definition of the operator `=`.
 
 use base::Names;
 use diag::{Code, Diagnostic, Span};
@@ -11,7 +12,7 @@ use syntax::op::{Fixity, OpSym};
 
 use super::place;
 
-/// The lines between the file that is parsed and the stack of its rules.
+/// Returns the lines between the name of the parsed file and the stack of the parser's rules.
 pub fn lines(spec: &Spec, error: &Diagnostic) -> Option<String> {
     let span = error.met.or(error.primary.as_ref().map(|label| label.span))?;
     let text: &str = spec.sources.file(span.source).text();
@@ -25,7 +26,7 @@ pub fn lines(spec: &Spec, error: &Diagnostic) -> Option<String> {
     Some(format!("***Parse Error***\n{words}\n"))
 }
 
-/// A character with which no token goes on.
+/// Returns the message about a character that belongs to no token.
 fn lexical(text: &str, span: Span, code: Code) -> String {
     let start = span.start as usize;
     let read = if code == Code::UnterminatedString {
@@ -53,7 +54,7 @@ fn lexical(text: &str, span: Span, code: Code) -> String {
     }
 }
 
-/// Two operators of which neither binds tighter.
+/// Returns the message about two operators of which neither binds tighter.
 fn conflict(spec: &Spec, error: &Diagnostic, span: Span) -> Option<String> {
     let first = error.secondary.first().filter(|_| error.code == Code::PrecedenceConflict)?.span;
     let name = |span: Span| canonical(spec.sources.text(span)).to_owned();
@@ -61,7 +62,7 @@ fn conflict(spec: &Spec, error: &Diagnostic, span: Span) -> Option<String> {
     Some(format!("  Precedence conflict between ops {one} in block {place} and {other}."))
 }
 
-/// The spelling that TLC has for an operator.
+/// Returns TLC's spelling of an operator.
 fn canonical(spelling: &str) -> &str {
     match spelling {
         "~" | "\\neg" => "\\lnot",
@@ -127,14 +128,15 @@ impl<'a> Met<'a> {
         self.expecting = self.expect_after();
     }
 
-    /// `1 + * 2`: TLC takes the operator, and has no use for what follows.
+    /// Whether the token is a second infix operator, as in `1 + * 2`. TLC accepts the operator and rejects
+    /// the token after it.
     fn is_second_operator(&self) -> bool {
         let is_infix = |index: usize| is_fixed(self.token(index), Fixity::Infix);
         let is_bullet = matches!(self.token(self.at), "/\\" | "\\/");
         self.at > 0 && is_infix(self.at) && is_infix(self.at - 1) && !is_bullet
     }
 
-    /// Where the definition begins whose name or `==` this is.
+    /// Returns the first token of the definition, if the token is its name or its `==`.
     fn definition_start(&self) -> Option<usize> {
         let sign = if self.token(self.at) == "==" { self.at } else { self.sign_after(self.at)? };
         let last = sign.checked_sub(1)?;
@@ -151,7 +153,7 @@ impl<'a> Met<'a> {
         if is_operator && is_name(self.token(name - 2)) { Some(name - 2) } else { Some(name) }
     }
 
-    /// The `==` of a definition whose name this is.
+    /// Returns the `==` of the definition, if the token is its name.
     fn sign_after(&self, name: usize) -> Option<usize> {
         if !is_name(self.token(name)) {
             return None;
@@ -207,7 +209,7 @@ impl<'a> Met<'a> {
         }
     }
 
-    /// After `![i].a`, where `EXCEPT` says what is updated.
+    /// Whether the token follows `![i].a`, a path of an `EXCEPT`.
     fn is_after_update(&self) -> bool {
         let mut at = self.at;
         loop {
@@ -220,7 +222,7 @@ impl<'a> Met<'a> {
         }
     }
 
-    /// Between the parameters of a definition.
+    /// Whether the token is between the parameters of a definition.
     fn is_among_parameters(&self) -> bool {
         let open = (0..self.at).rev().find(|&index| self.token(index) == "(").unwrap_or_default();
         let is_list = (open + 1..self.at).all(|index| self.token(index) == "," || is_name(self.token(index)));
@@ -260,7 +262,8 @@ fn is_name(text: &str) -> bool {
     is_word && text.chars().any(char::is_alphabetic)
 }
 
-/// Line and column as TLC counts them: a tab goes to the next multiple of eight, and is there.
+/// Returns line and column as TLC counts them: a tab ends at the next multiple of eight, and its column is
+/// its end.
 fn position(text: &str, at: usize) -> (usize, usize) {
     let before = &text[..at];
     let start = before.rfind('\n').map_or(0, |end| end + 1);
@@ -270,7 +273,7 @@ fn position(text: &str, at: usize) -> (usize, usize) {
     (line, if text[at..].starts_with('\t') { column / 8 * 8 + 8 } else { column + 1 })
 }
 
-/// As Java writes characters in a string.
+/// Escapes characters as Java does in a string.
 fn escape(text: &str) -> String {
     text.chars().fold(String::new(), |mut out, c| {
         match c {

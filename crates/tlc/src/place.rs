@@ -5,21 +5,22 @@ use eval::ir::Root;
 use sema::Spec;
 use sema::spec::DefBody;
 
-/// `line 9, col 8 to line 9, col 16 of module Clock`
+/// Returns a place as `line 9, col 8 to line 9, col 16 of module Clock`.
 pub fn of(spec: &Spec, span: Span) -> String {
     let (start, end) = ends(spec, span);
     let module = module(spec, span);
     format!("line {}, col {} to line {}, col {} of module {module}", start.0, start.1, end.0, end.1)
 }
 
-/// `Line 9, column 8 to line 9, column 16 in Clock`, as it stands in a stack of nested expressions.
+/// Returns a place as a stack of nested expressions shows it:
+/// `Line 9, column 8 to line 9, column 16 in Clock`.
 pub fn nested_place(spec: &Spec, span: Span) -> String {
     let (start, end) = ends(spec, span);
     let module = module(spec, span);
     format!("Line {}, column {} to line {}, column {} in {module}", start.0, start.1, end.0, end.1)
 }
 
-/// Line and column of the first character and of the last. TLC: the last one belongs to it.
+/// Returns line and column of the first and the last character. TLC: the last one is included.
 fn ends(spec: &Spec, span: Span) -> ((u32, u32), (u32, u32)) {
     let file = spec.sources.file(span.source);
     let (start, end) = (file.position(span.start), file.position(span.end));
@@ -27,7 +28,7 @@ fn ends(spec: &Spec, span: Span) -> ((u32, u32), (u32, u32)) {
     ((start.line, start.column), (end.line, end.column.saturating_sub(1).max(last)))
 }
 
-/// Where a formula says what it says: the right side of its definition, if it has one.
+/// Returns the place of the text of a formula: the right side of its definition, if it has one.
 pub fn body(spec: &Spec, root: &Root) -> Span {
     match root.def.map(|def| &spec.defs[def].body) {
         Some(DefBody::Expr(body)) => spec.exprs[*body].span,

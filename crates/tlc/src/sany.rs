@@ -10,7 +10,7 @@ use super::voice::Voice;
 use super::words::sentence;
 use super::{code, parse_error, place};
 
-/// Everything between its start and its end. Tools read the lines; people get them without the frames.
+/// Writes all output of the parser, from its start to its end. Only tools get the frames around the lines.
 pub fn tell(voice: &Voice<'_>, spec: &Spec, diagnostics: &Diagnostics) -> io::Result<()> {
     if voice.is_tool {
         voice.say(code::SANY_START, "Starting SANY...")?;
@@ -37,7 +37,8 @@ pub fn is_parsers(diagnostic: &Diagnostic) -> bool {
     diagnostic.code.world() == World::Spec
 }
 
-/// SANY's numbers of a warning: it tells two ways apart in which a name comes from two modules.
+/// Returns SANY's numbers of a warning. A name from two modules has two numbers: one for `EXTENDS`, one for
+/// `INSTANCE`.
 fn numbers(diagnostic: &Diagnostic) -> &'static [code::Code] {
     if diagnostic.severity != Severity::Warning {
         &[]
@@ -50,7 +51,7 @@ fn numbers(diagnostic: &Diagnostic) -> &'static [code::Code] {
     }
 }
 
-/// Warnings that are to be errors are errors, and those that nobody wants are not there.
+/// Removes the warnings that the options suppress, and turns those that the options name into errors.
 pub fn promote(voice: &Voice<'_>, diagnostics: Diagnostics) -> Diagnostics {
     let mut judged = Diagnostics::new();
     for mut diagnostic in diagnostics {
@@ -66,10 +67,10 @@ pub fn promote(voice: &Voice<'_>, diagnostics: Diagnostics) -> Diagnostics {
     judged
 }
 
-/// Every module that was read, by its full path; up to the one that cannot be understood.
+/// Returns the full path of every module that was read, up to the one with a syntax error.
 fn files(spec: &Spec, last: Option<SourceId>) -> Vec<String> {
     let mut files: Vec<String> = Vec::new();
-    // Others were only asked for what they have to offer.
+    // Others were read only to suggest names.
     let is_used = |source: &SourceId| {
         base::Id::index(*source) == 0 || spec.modules.iter().any(|module| module.span.source == *source)
     };
@@ -86,13 +87,13 @@ fn files(spec: &Spec, last: Option<SourceId>) -> Vec<String> {
     files
 }
 
-/// Those that keep the parser from making a tree.
+/// Whether it is an error with which the parser makes no tree.
 fn is_syntax(diagnostic: &Diagnostic) -> bool {
     let id = diagnostic.code.id();
     diagnostic.is_error() && (id.starts_with("SL01") || id.starts_with("SL00"))
 }
 
-/// The first error: TLC looks for no other. Our own words stand where tools do not look.
+/// Writes the first syntax error, as TLC looks for no other. Our own message comes where tools do not read.
 fn syntax_error(voice: &Voice<'_>, spec: &Spec, error: &Diagnostic) -> io::Result<()> {
     let ours = format!("{} ({})", sentence(&error.headline), error.code.id());
     let Some(lines) = parse_error::lines(spec, error) else {
@@ -130,7 +131,7 @@ pub fn elsewhere(voice: &Voice<'_>, spec: &Spec, diagnostics: &Diagnostics) -> i
     Ok(())
 }
 
-/// Modules by what they need, each with what is wrong in it.
+/// Writes the modules, each after those that it needs, with its errors and warnings.
 fn modules(voice: &Voice<'_>, spec: &Spec, semantics: &[&Diagnostic]) -> io::Result<()> {
     let of_module = |name: &str, severity: Severity| -> Vec<&Diagnostic> {
         let is_there = |diagnostic: &&&Diagnostic| {
@@ -176,7 +177,7 @@ fn block(voice: &Voice<'_>, spec: &Spec, title: &str, diagnostics: &[&Diagnostic
     Ok(())
 }
 
-/// TLC's words for what people meet most, and ours for the rest.
+/// Returns the place and the message: TLC's words for the most frequent errors, ours for the others.
 #[expect(clippy::wildcard_enum_match_arm, reason = "all others are told in our words")]
 fn words(spec: &Spec, diagnostic: &Diagnostic) -> (Option<Span>, String) {
     let span = diagnostic.primary.as_ref().map(|label| label.span);
@@ -194,7 +195,7 @@ fn words(spec: &Spec, diagnostic: &Diagnostic) -> (Option<Span>, String) {
     }
 }
 
-/// TLC: that there are too many or too few arguments is said of these, and not of the name before them.
+/// Returns the place of the arguments after a name. TLC reports a wrong number of arguments there.
 fn arguments(spec: &Spec, name: Span) -> Span {
     let text = spec.sources.file(name.source).text();
     let mut depth = 0;

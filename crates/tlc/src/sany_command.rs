@@ -33,7 +33,7 @@ enum Stop {
     Wrong(String),
 }
 
-/// Does what a command line of SANY asks for, and says it as SANY does.
+/// Runs a command line of SANY, with SANY's output.
 pub fn run(libraries: &[PathBuf], arguments: &[String], host: &dyn Host) -> io::Result<Ending> {
     let voice = Voice::new(host, false);
     let options = match parse(arguments) {
@@ -76,13 +76,13 @@ fn one(voice: &Voice<'_>, options: &Options, libraries: &[PathBuf], file: &Path)
     Ok(if is_wrong { Ending::Meaning } else { Ending::Ok })
 }
 
-/// SANY: a text that is no module, or a module that is not found.
+/// Whether SANY stops at an error: at a syntax error, or at a module that is not found.
 fn is_fatal(error: &Diagnostic) -> bool {
     let id = error.code.id();
     ["SL00", "SL01", "SL02"].iter().any(|start| id.starts_with(start))
 }
 
-/// Without what was not to be looked at.
+/// Removes the diagnostics of the checks that the options switch off.
 fn retain_wanted(options: &Options, diagnostics: Diagnostics) -> Diagnostics {
     let is_level = |diagnostic: &Diagnostic| diagnostic.code.id().starts_with("SL04");
     let is_left_out = |diagnostic: &Diagnostic| {
@@ -120,7 +120,7 @@ fn parse(arguments: &[String]) -> Result<Options, Stop> {
             "-error-codes" => options.has_error_codes = true,
             "-suppressmessages" => options.suppressed = codes(word, words.next())?,
             "-messagesaserrors" => options.as_errors = codes(word, words.next())?,
-            // Lints of SANY's, and statistics that it does not tell any more.
+            // SANY's lints, and statistics that it no longer prints.
             "-g" | "-stat" => {}
             "-d" => {
                 return Err(Stop::Wrong("-d: there is no explorer of the parser's tables here".to_owned()));

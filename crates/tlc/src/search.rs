@@ -1,4 +1,4 @@
-//! A search: `specline check` with TLC's options, told as TLC tells it.
+//! A search: `specline check` with TLC's options and TLC's output.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ use super::outcome::{self, Teller};
 use super::voice::Voice;
 use super::{coverage, moment, place, te_spec, trace_files};
 
-/// How often a tool is told how far the search is; TLC's sixty seconds are long for somebody who looks on.
+/// Time between two reports of progress to a tool. TLC's sixty seconds are long for a user who watches.
 const TOOL_INTERVAL: Duration = Duration::from_secs(10);
 
 /// The setting of a search besides the model.
@@ -65,7 +65,8 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>) -> io::Result<Ending> {
     Ok(with_files(ending, is_dumped))
 }
 
-/// The dump that is asked for. Where there can be none the reason is told, and the search goes on without it.
+/// Returns the dump that is asked for. If there can be none, the reason is reported, and the search continues
+/// without it.
 pub fn possible_dump<'s>(teller: Teller<'_>, setting: &Setting<'s>) -> io::Result<Option<&'s Dump>> {
     let Some(dump) = setting.wishes.dump.as_ref() else { return Ok(None) };
     let options = options(teller.model, setting);
@@ -112,7 +113,7 @@ pub fn options<'a>(model: Model<'_>, setting: &'a Setting<'_>) -> Options<'a> {
 }
 
 fn checkpoints<'a>(setting: &'a Setting<'_>) -> Option<Checkpoints<'a>> {
-    /// TLC's.
+    /// TLC's default.
     const EVERY: Duration = Duration::from_secs(30 * 60);
     let wishes = setting.wishes;
     if let Some(folder) = &wishes.recover {
@@ -124,7 +125,8 @@ fn checkpoints<'a>(setting: &'a Setting<'_>) -> Option<Checkpoints<'a>> {
     Some(Checkpoints { folder, every, is_resumed: false })
 }
 
-/// TLC: with `-continue` a search that has gone on after violations is a success.
+/// Whether the violation was passed over. TLC: with `-continue`, a search that continued after violations is
+/// a success.
 pub fn is_passed_over(answer: &Answer) -> bool {
     let Ok(Verdict::Violated(violation)) = &answer.outcome else { return false };
     match violation.property.kind {
@@ -137,7 +139,7 @@ pub fn is_passed_over(answer: &Answer) -> bool {
     }
 }
 
-/// TLC: what ends before the first state has nothing to sum up.
+/// Whether there is a summary. TLC: not if the run ends before the first state.
 pub fn has_summary(answer: &Answer) -> bool {
     match &answer.outcome {
         Ok(Verdict::Violated(violation)) => {
@@ -197,14 +199,15 @@ fn progress(voice: &Voice<'_>, counts: Counts, elapsed: Option<Duration>) -> io:
     voice.say(code::PROGRESS, &text)
 }
 
-/// Tells warnings, but those that are errors.
+/// Reports the warnings, except those that the options turn into errors.
 pub fn tell_warnings(teller: Teller<'_>, answer: &Answer) -> io::Result<()> {
     let voice = teller.voice;
     let told = answer.warnings.iter().filter_map(|it| warning(teller, it));
     told.filter(|(code, _)| !voice.is_error(*code)).try_for_each(|(code, text)| voice.warn(code, &text))
 }
 
-/// The first warning that is an error, with the ending that TLC has for it: it ends a run that nothing else has ended.
+/// Returns the first warning that the options turn into an error, with TLC's ending for it. It counts only in
+/// a run without another error.
 pub fn promote(teller: Teller<'_>, answer: &Answer) -> Option<(Code, String, Ending)> {
     let is_success = match &answer.outcome {
         Ok(Verdict::Holds) | Err(NoVerdict::NoInitialState(_) | NoVerdict::Limit(Limit::Depth(_))) => true,
@@ -212,7 +215,7 @@ pub fn promote(teller: Teller<'_>, answer: &Answer) -> Option<(Code, String, End
     };
     let mut told = answer.warnings.iter().filter_map(|it| warning(teller, it));
     let (code, text) = told.find(|(code, _)| is_success && teller.voice.is_error(*code))?;
-    // TLC: it is what was evaluated that fails, or what is asked for that is not supported.
+    // TLC: the first is an error of evaluation, the others ask for something that is not supported.
     let ending = if code == code::EXCEPT_UNKNOWN_FIELD { Ending::Undefined } else { Ending::Unreadable };
     Some((code, text, ending))
 }
@@ -334,7 +337,8 @@ impl Observer for Report<'_> {
 }
 
 pub const COMPUTING_INIT: &str = "Computing initial states...";
-/// The probability is what it is: no two states are ever taken for one another.
+/// TLC's message of success. The probability is 0, since states are compared themselves and not by
+/// fingerprints.
 pub const SUCCESS: &str = "Model checking completed. No error has been found.
   Estimates of the probability that TLC did not check all reachable states
   because two distinct states had the same fingerprint:

@@ -1,6 +1,7 @@
-//! TLC's options, one row each: what an option takes, and what becomes of it here. `docs/tlc.md` is the user's copy.
+//! TLC's options, one row each: the words that an option takes, and its effect here. `docs/tlc.md` is the
+//! user's copy.
 
-/// How many words follow an option.
+/// The number of words that follow an option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Takes {
     Nothing,
@@ -18,10 +19,11 @@ pub enum Takes {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     Used(Wish),
-    /// Nothing would change if it were carried out; worth telling, or not even that.
+    /// It has no effect here, and is accepted without a message.
     Silent,
+    /// It has no effect here, for this reason, which is reported.
     Ignored(&'static str),
-    /// The answer would be another one than the user wants.
+    /// It is refused with this reason: without its effect the answer would be wrong.
     Refused(&'static str),
 }
 

@@ -37,8 +37,8 @@ pub fn hidden_variables(spec: &Spec, config: &BoundConfig) -> Vec<String> {
     names.map(|name| format!("{HIDDEN}{name} == {name}")).collect()
 }
 
-/// Writes the specification, if there is a behaviour of more than one state to be explored. TLC: it is told of when all else is
-/// said.
+/// Writes the trace exploration specification, if there is a behaviour of more than one state. TLC: its path
+/// is the last message.
 pub fn write(teller: Teller<'_>, options: &Options, constants: &Constants, outcome: &Outcome) {
     let Some(found) = trace_of(outcome).filter(|_| is_wished(options)) else { return };
     let trace = variables(teller, found);
@@ -71,7 +71,7 @@ pub fn write(teller: Teller<'_>, options: &Options, constants: &Constants, outco
     }
 }
 
-/// The states with their variables, whatever ALIAS shows of them.
+/// Returns the trace with the variables of the module, even if an ALIAS hides them.
 fn variables(teller: Teller<'_>, found: &Trace) -> Trace {
     let mut trace = found.clone();
     let order = teller.shown.variables.iter();
@@ -85,13 +85,14 @@ fn variables(teller: Teller<'_>, found: &Trace) -> Trace {
     trace
 }
 
-/// The file that is named for it.
+/// Returns the file that was named for the specification.
 pub fn file(options: &Options) -> Option<&Path> {
     let is_module = |path: &Path| path.extension().is_some_and(|it| it.eq_ignore_ascii_case("tla"));
     options.te_spec_place.as_deref().filter(|path| is_wished(options) && is_module(path))
 }
 
-/// TLC: beside the module, or in a folder, or the file itself.
+/// Returns the path of the specification. TLC: beside the module, in the folder that was named, or the file
+/// that was named.
 fn place(options: &Options, module: &str) -> PathBuf {
     if let Some(file) = file(options) {
         return file.to_owned();
@@ -104,14 +105,15 @@ fn place(options: &Options, module: &str) -> PathBuf {
     }
 }
 
-/// The model values that nothing in the module is called after.
+/// Returns the model values that are no name of the module.
 fn list_undeclared(spec: &Spec, constants: &Constants) -> Vec<String> {
     let scope = &spec.modules[spec.root].scope;
     let is_known = |name: &String| scope.keys().any(|known| spec.names.text(*known) == name);
     constants.model_values.iter().filter(|name| !is_known(name)).cloned().collect()
 }
 
-/// The constants as they are, and every model value by its own name, since the trace calls it so.
+/// Returns the assignments of constants, and one of each model value to its own name, since the trace uses
+/// that name.
 fn assignments(constants: &Constants) -> Vec<String> {
     let own = constants.model_values.iter().map(|name| format!("{name} = {name}"));
     let missing = own.filter(|line| !constants.lines.contains(line));

@@ -30,7 +30,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// By TLC's word for it, in any case.
+    /// Returns the form that TLC's word names, in upper or lower case.
     pub fn of(word: &str) -> Option<Form> {
         const FORMS: [(&str, Form); 7] = [
             ("json", Form::Json),
@@ -105,12 +105,13 @@ fn bytes(
     Ok(Some(text.into_bytes()))
 }
 
-/// TLC: the path without `.tla`. A module is called after the file alone here, since no other name could be read.
+/// Returns the name of the module in a file. TLC uses the path without `.tla`; here it is the file name
+/// alone, since no parser accepts a path as a name.
 fn module_name(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The names of a trace, those of variables first and as they are declared.
+/// Returns the names of a trace: variables first, in the order of their declaration.
 fn list_declared<'a>(spec: &'a Spec, trace: &'a Trace) -> Vec<&'a str> {
     let root = &spec.modules[spec.root];
     let rank = |name: &str| {

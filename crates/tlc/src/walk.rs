@@ -1,4 +1,4 @@
-//! `-simulate` and `-generate`: `specline simulate` with TLC's options, told as TLC tells it.
+//! `-simulate` and `-generate`: `specline simulate` with TLC's options and TLC's output.
 
 use std::fmt::Write;
 use std::io;
@@ -17,7 +17,7 @@ use super::outcome::{self, Teller};
 use super::search::{Setting, files};
 use super::{behaviour, code, coverage, flow, moment, place};
 
-/// TLC's.
+/// TLC's default depth of a walk.
 const DEPTH: u32 = 100;
 
 pub fn run(teller: Teller<'_>, setting: &Setting<'_>, simulation: &Simulation) -> io::Result<Ending> {
@@ -27,7 +27,7 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>, simulation: &Simulation) -
     let mut answer = simulate(teller.model, &options, &report);
     report.output.finish()?;
     name_first_step(teller.model, &mut answer.outcome);
-    // Walks that end at a limit of their own have ended as they were meant to.
+    // A limit on the walks is a normal end.
     if let Err(NoVerdict::Limit(Limit::Time)) = answer.outcome {
         answer.outcome = Ok(Verdict::Holds);
     }
@@ -47,7 +47,7 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>, simulation: &Simulation) -
     Ok(with_files(outcome::exit_outside_search(teller.model, &answer.outcome), is_drawn))
 }
 
-/// TLC: a simulation without an initial state is an error, and a search is not.
+/// Reports that there is no initial state. TLC: this is an error of a simulation, but not of a search.
 fn nowhere_to_begin(teller: Teller<'_>, reason: Code) -> io::Result<Ending> {
     let (code, also) = match reason == Code::NoInitialInModel {
         true => (code::NO_INITIAL_IN_MODEL, " and the state-constraint(s)"),
@@ -58,7 +58,7 @@ fn nowhere_to_begin(teller: Teller<'_>, reason: Code) -> io::Result<Ending> {
     Ok(Ending::Unreadable)
 }
 
-/// The first violation of those after which walks went on.
+/// Returns the first of the violations after which walks continued.
 fn first_found(answer: &mut Answer) -> Option<Outcome> {
     let passed = answer.passed.take()?;
     Some(Ok(Verdict::Violated(passed.first)))
@@ -108,7 +108,7 @@ fn mode(simulation: &Simulation) -> Mode {
     }
 }
 
-/// TLC: a walk begins with the initial predicate by its name.
+/// Names the first state of a walk after the initial predicate, as TLC does.
 fn name_first_step(model: Model<'_>, outcome: &mut Outcome) {
     let trace = match outcome {
         Ok(Verdict::Violated(violation)) => {
@@ -158,7 +158,7 @@ impl Report<'_> {
         }
     }
 
-    /// TLC: the second line has no plural here.
+    /// Reports the initial states. TLC: the second line has no plural.
     fn initial(&self, n_generated: u64, n_in_model: usize) -> io::Result<()> {
         let voice = self.teller.voice;
         voice.say(code::COMPUTING_INIT_PROGRESS, &format!("Computed {n_generated} initial states..."))?;
@@ -168,7 +168,7 @@ impl Report<'_> {
         voice.say(code::INIT_GENERATED, &text)
     }
 
-    /// TLC: after each violation comes what comes at the end.
+    /// Reports a violation after which the walks continue. TLC: the summary follows each of them.
     fn tell_passed_over(&self, violation: &Violation, walk: u64, so_far: Progress) -> io::Result<()> {
         let mut violation = violation.clone();
         if let Some(trace) = &mut violation.trace {

@@ -19,16 +19,16 @@ pub struct Words {
     pub code: Code,
     pub text: String,
     pub manner: Manner,
-    /// Whether values themselves refuse, and not what is done with them.
+    /// Whether the error comes from a value itself, and not from an operator.
     pub is_of_values: bool,
 }
 
-/// How TLC comes to tell it.
+/// The form in which TLC reports an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manner {
     /// A message of its own.
     Own,
-    /// As what surprised TLC.
+    /// TLC's message about an unexpected exception.
     Unexpected,
     /// A message with its number inside another one.
     Nested,
@@ -224,7 +224,8 @@ fn wrong_kind(model: Model<'_>, fault: &Fault, op: &str, operand: WrongOperand<'
     })
 }
 
-/// TLC: what is said depends on what is on the left; it is told otherwise where it lies inside of other values.
+/// Returns the message about two values that cannot be compared. TLC: it depends on the left value, and on
+/// whether the values are parts of others.
 fn not_comparable(fault: &Fault, left: &str, right: &str) -> Words {
     let whole = fault.operands.first().map(|(_, value)| model::data::saved_datum(value));
     let is_scalar = matches!(whole, Some(Datum::Int(_) | Datum::Str(_) | Datum::Bool(_)));
@@ -275,7 +276,7 @@ impl Look {
         }
     }
 
-    /// As TLC calls it.
+    /// Returns TLC's name of it.
     fn words(self) -> &'static str {
         match self {
             Look::Integer => "an integer",
@@ -290,7 +291,7 @@ impl Look {
     }
 }
 
-/// TLC: what is said depends on what the boolean was needed for.
+/// Returns the message about a value that is no boolean. TLC: it depends on where a boolean is needed.
 fn not_boolean(model: Model<'_>, fault: &Fault, value: &str) -> Words {
     let spec = model.spec;
     let kind = Look::of(value).words();
@@ -340,7 +341,7 @@ fn not_boolean(model: Model<'_>, fault: &Fault, value: &str) -> Words {
     Words::nested_words(2215, format!("TLC expected a boolean value, but did not find one. {here}"))
 }
 
-/// TLC: tuples have words of their own.
+/// Returns the message about an argument outside of a domain. TLC: it is another one for tuples.
 fn outside_domain(function: &str, argument: &str) -> Words {
     let is_tuple = function.starts_with("<<");
     let is_number = argument.parse::<i64>().is_ok();

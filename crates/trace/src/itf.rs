@@ -11,6 +11,7 @@ mod meta;
 mod read;
 mod write;
 
+pub use encode::value_json;
 pub use error::{ItfError, ItfErrorKind, Position};
 pub use read::read;
 pub use write::{write, write_to};

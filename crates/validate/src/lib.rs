@@ -24,7 +24,7 @@ pub mod why;
 
 pub use judge::{Acceptance, Means, Verdict, judge};
 pub use last::is_read_by_steps_alone;
-pub use log::{LogInput, NoText, Oddity, Skipped, decode};
+pub use log::{Json, LogInput, NoText, Oddity, Skipped, Valuer, decode};
 pub use reads::{LogSequence, Reads, about_log, end_properties, exit_place, reads, walk};
 pub use search::{Options, Trouble, Validation, follow, follow_on_deep_stack};
 pub use suggest::{SpecNames, suggestion};

@@ -4,7 +4,8 @@
 //! the same models in turn ([`tlc`]), and so do the explorers written by hand, if there is one ([`explorers`]). Then
 //! come start-up, two workers and instructions. With `--simulate`, random walks are measured ([`simulation`]), with
 //! `--live`, temporal properties ([`live`]), with `--stage`, the stage ([`stage`]), with `--conform`, walks on real
-//! programs ([`conform`]), with `--zookeeper`, the searches of REMIX ([`zookeeper`]), with `--log`, a long log ([`log`]), with `--validate`, a log of real nodes ([`validation`]), with `--public`, specifications of other
+//! programs ([`conform`]), with `--zookeeper`, the searches of REMIX ([`zookeeper`]), with `--log`, a long log ([`log`]), with `--validate`, a log of real nodes ([`validation`]), with `--monitor`,
+//! monitors of real members of etcd ([`monitor`]), with `--public`, specifications of other
 //! people ([`public`]);
 //! with `--profile`, only instructions are counted, and shown by place ([`profile`]). Nothing here decides whether a
 //! figure is good.
@@ -15,6 +16,7 @@ mod live;
 mod log;
 mod measure;
 pub mod models;
+mod monitor;
 mod profile;
 mod public;
 mod report;
@@ -102,6 +104,10 @@ pub struct Options {
     #[arg(long, value_name = "S", conflicts_with_all = ["profile", "simulate", "large", "live", "model", "stage", "log"])]
     validate: Option<u64>,
 
+    /// Measure monitors on what three members of etcd said in so many seconds, and nothing else.
+    #[arg(long, value_name = "S", conflicts_with_all = ["profile", "simulate", "large", "live", "model", "stage", "log", "validate"])]
+    monitor: Option<u64>,
+
     /// Measure the searches of REMIX on the compositions of `specs/zookeeper`, and nothing else.
     #[arg(long, conflicts_with_all = ["profile", "simulate", "large", "live", "stage", "conform", "log", "validate"])]
     zookeeper: bool,
@@ -139,6 +145,9 @@ pub fn run(options: &Options) -> Result<bool> {
     }
     if let Some(seconds) = options.validate {
         return run_validation(options, seconds);
+    }
+    if let Some(seconds) = options.monitor {
+        return run_monitors(options, seconds);
     }
     if options.zookeeper {
         return run_zookeeper(options);
@@ -192,6 +201,15 @@ fn run_log(options: &Options, n_events: u64) -> Result<bool> {
 
 fn run_validation(options: &Options, seconds: u64) -> Result<bool> {
     let figures = validation::measure(&options.build, seconds, (options.runs, options.max_seconds))?;
+    println!("{}", figures.lines().join("\n"));
+    if let Some(path) = &options.json {
+        write_json(path, &figures)?;
+    }
+    Ok(true)
+}
+
+fn run_monitors(options: &Options, seconds: u64) -> Result<bool> {
+    let figures = monitor::measure(&options.build, seconds, (options.runs, options.max_seconds))?;
     println!("{}", figures.lines().join("\n"));
     if let Some(path) = &options.json {
         write_json(path, &figures)?;

@@ -14,6 +14,9 @@ use crate::run;
 /// The garbage collector. TLC itself recommends the parallel one, but then the CPU time includes several threads.
 const COLLECTOR: &str = "-XX:+UseSerialGC";
 
+/// Switches action composition on, which some specifications use. TLC refuses it otherwise.
+const COMPOSITION: &str = "-Dtlc2.tool.impl.Tool.cdot=true";
+
 /// The text before the number of states when TLC has simulated.
 const GENERATED: &str = "The number of states generated:";
 
@@ -71,7 +74,9 @@ impl Tlc {
 
     fn run_in(&self, place: &TempDir, module: &str, further: &[&str]) -> Result<Measurement> {
         let mut command = Command::new("java");
-        command.args([COLLECTOR, "-cp", self.tlc.classpath(), "tlc2.TLC"]).args(tlc::Tlc::OPTIONS);
+        command
+            .args([COLLECTOR, COMPOSITION, "-cp", self.tlc.classpath(), "tlc2.TLC"])
+            .args(tlc::Tlc::OPTIONS);
         command.args(further);
         command.args(["-metadir", "states", "-config", "case.cfg", module]).current_dir(place.path());
         measure::run(&command, self.seconds_max)

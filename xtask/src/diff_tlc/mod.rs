@@ -49,6 +49,10 @@ pub struct Options {
     #[arg(long, value_enum, requires = "random")]
     kind: Option<random::Kind>,
 
+    /// Compare the engines of our own program with each other on random specifications, without TLC.
+    #[arg(long, requires_all = ["random", "program"], conflicts_with_all = ["kind", "engine"])]
+    engines: bool,
+
     /// The first random case; the others follow.
     #[arg(long, value_name = "S", default_value_t = 1, requires = "random")]
     seed: u64,
@@ -85,15 +89,18 @@ impl Options {
 
 /// Runs the task; returns whether the tools agree, or everything could be recorded.
 pub fn run(options: &Options) -> Result<bool> {
+    let asked = options.random.map(|n_cases| random::RandomOptions {
+        n_cases,
+        seed: options.seed,
+        kind: options.kind,
+        out: options.out.clone(),
+        n_differences_max: options.max_differences,
+    });
+    if let (Some(asked), true, Some(program)) = (&asked, options.engines, &options.program) {
+        return random::engines::run(asked, program);
+    }
     let tlc = Tlc::from_environment()?;
-    if let Some(n_cases) = options.random {
-        let asked = random::RandomOptions {
-            n_cases,
-            seed: options.seed,
-            kind: options.kind,
-            out: options.out.clone(),
-            n_differences_max: options.max_differences,
-        };
+    if let Some(asked) = asked {
         let specline = options.specline()?;
         let tools = random::Tools { warm: WarmTlc::new(tlc)?, specline };
         return random::run(&asked, tools);

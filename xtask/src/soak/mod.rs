@@ -1,10 +1,13 @@
 //! `cargo xtask soak`: kills searches that keep checkpoints at random moments and resumes them, again and again; they
 //! must end with the recorded counts. It is not part of the tests: it runs as long as it is told. With `--stage`,
-//! scripts on the stage are run instead ([`stage`]).
+//! scripts on the stage are run instead ([`stage`]), with `--monitor` traces go through monitors ([`monitor`]), and with
+//! `--etcd` real members of etcd are watched ([`etcd`]).
 //!
 //! Each round is made from one number, its seed, and prints how to repeat it. The moment of a signal depends on the
 //! machine, so a finding need not occur again at once.
 
+pub mod etcd;
+mod monitor;
 mod part;
 mod round;
 mod stage;
@@ -42,6 +45,14 @@ pub struct Options {
     #[arg(long, value_name = "N", conflicts_with_all = ["minutes", "seed", "rounds", "model", "program"])]
     stage: Option<u64>,
 
+    /// In place of all this: so many traces of nodes through the monitors that are derived from specifications
+    #[arg(long, value_name = "N", conflicts_with_all = ["minutes", "rounds", "model", "program", "stage"])]
+    monitor: Option<u64>,
+
+    /// In place of all this: so many minutes of real members of etcd, with a monitor each
+    #[arg(long, value_name = "MINUTES", conflicts_with_all = ["minutes", "rounds", "model", "program", "stage", "monitor"])]
+    etcd: Option<u64>,
+
     /// The profile of cargo that the program is built with
     #[arg(long, value_name = "PROFILE", default_value = "quick")]
     build: String,
@@ -54,6 +65,12 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<bool> {
     if let Some(n_runs) = options.stage {
         return stage::run(n_runs, &options.build);
+    }
+    if let Some(n_traces) = options.monitor {
+        return monitor::run(n_traces, options.seed, &options.build);
+    }
+    if let Some(minutes) = options.etcd {
+        return etcd::run(minutes, options.seed, &options.build);
     }
     let program = match &options.program {
         Some(program) => program.clone(),

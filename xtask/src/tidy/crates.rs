@@ -12,9 +12,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("base", &[]),
     ("wire", &[]),
     ("pickle", &[]),
+    ("jdwp", &[]),
     ("diag", &["base"]),
     ("syntax", &["base", "diag"]),
-    ("sema", &["base", "diag", "syntax"]),
+    ("fmt", &["base", "diag", "syntax"]),
+    ("pcal", &["base", "diag"]),
+    ("sema", &["base", "diag", "syntax", "pcal"]),
     ("value", &["base"]),
     ("report", &["base", "diag"]),
     ("trace", &["base", "pickle", "report"]),
@@ -32,19 +35,21 @@ const ALLOWED: &[(&str, &[&str])] = &[
     // It needs `syntax` only for its tests.
     ("audit", &["base", "diag", "syntax", "sema", "value", "eval", "model", "check", "simulate", "trace"]),
     ("retrace", &["base", "diag", "sema", "value", "eval", "model", "trace"]),
+    // It reads what a person types: `syntax` says whether that is an expression or a definition.
+    ("explore", &["base", "diag", "syntax", "sema", "value", "eval", "model", "trace"]),
     // These two know nothing of syntax.
     ("validate", &["base", "diag", "report", "sema", "value", "eval", "model", "check", "trace"]),
     ("compose", &["base", "diag", "sema", "value", "eval", "model", "trace", "report", "validate"]),
-    ("setup", &["base", "diag", "syntax", "sema", "eval", "model", "trace", "compose"]),
+    ("setup", &["base", "diag", "syntax", "pcal", "sema", "eval", "model", "trace", "compose"]),
     (
         "tlc",
         &[
-            "base", "diag", "report", "syntax", "sema", "value", "eval", "model", "check", "simulate",
-            "retrace", "trace", "setup",
+            "base", "diag", "report", "syntax", "pcal", "sema", "value", "eval", "model", "check",
+            "simulate", "retrace", "trace", "setup",
         ],
     ),
     // The crates after the checker know nothing of syntax.
-    ("stage", &["base", "diag", "sema", "value", "eval", "model", "trace", "wire"]),
+    ("stage", &["base", "diag", "sema", "value", "eval", "model", "trace", "wire", "jdwp"]),
     (
         "conform",
         &[
@@ -52,22 +57,30 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "stage",
         ],
     ),
-    ("monitor", &["base", "diag", "sema", "value", "eval", "model", "check", "trace", "validate"]),
+    (
+        "monitor",
+        &[
+            "base", "diag", "sema", "value", "eval", "model", "check", "simulate", "trace", "validate",
+            "compose",
+        ],
+    ),
+    // Bytes and messages: it knows nothing of specifications.
+    ("tap", &["base"]),
     ("interpose", &["wire"]),
     ("test-kit", &["base", "diag", "trace", "wire", "stage"]),
     (
         "cli",
         &[
-            "base", "diag", "syntax", "sema", "value", "eval", "model", "check", "simulate", "audit",
+            "base", "diag", "syntax", "pcal", "sema", "value", "eval", "model", "check", "simulate", "audit",
             "retrace", "report", "trace", "setup", "tlc", "validate", "compose", "stage", "conform",
-            "monitor",
+            "monitor", "tap", "explore", "fmt",
         ],
     ),
     // The explorers show the physical limit, so they share nothing with the checker.
     ("explorers", &[]),
     // A program under test knows nothing of its tests.
     ("raft", &[]),
-    ("xtask", &["base", "diag", "syntax", "sema", "value", "eval", "model", "check", "trace"]),
+    ("xtask", &["base", "diag", "syntax", "sema", "value", "eval", "model", "check", "trace", "test-kit"]),
 ];
 
 /// Crates that are loaded into other programs, with all external crates that they may use.

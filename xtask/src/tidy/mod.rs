@@ -6,6 +6,7 @@ mod codes;
 mod contract;
 mod crates;
 mod markdown;
+mod modules;
 mod rust;
 mod text;
 
@@ -79,6 +80,7 @@ fn check() -> Result<Vec<Complaint>> {
     }
     complaints.extend(codes::check(diag::Code::ALL, &files));
     complaints.extend(contract::check(&files));
+    complaints.extend(modules::check(&files));
     complaints.extend(crates::check(&crates::read_metadata()?, &paths));
     Ok(complaints)
 }

@@ -104,7 +104,7 @@ pub enum DenyArg {
     Warnings,
 }
 
-/// `90`, `90s`, `5m`, `2h`, `500ms`
+/// Reads a time: `90`, `90s`, `5m`, `2h`, `500ms`.
 pub fn parse_time(text: &str) -> Result<Duration, String> {
     if let Some(Ok(number)) = text.strip_suffix("ms").map(str::parse) {
         return Ok(Duration::from_millis(number));

@@ -13,6 +13,6 @@ pub use common::{
 };
 pub use coverage::CoverageArgs;
 pub use kept::KeptTraceArgs;
-pub use model::{InputArgs, ModelArgs, SourceArgs, WantedArgs, module_parser};
+pub use model::{InputArgs, ModelArgs, SourceArgs, WantedArgs, module_parser, module_path};
 pub use reports::ReportArgs;
 pub use sandbox::SandboxArgs;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
-use setup::{ModelInput, Wanted};
+use setup::{ModelInput, Translations, WantedProperties};
 
 use crate::args::{DenyArg, FormatArg, QuietArgs, ReportArgs, SandboxArgs};
 
@@ -23,6 +23,10 @@ pub struct ModelArgs {
     #[command(flatten)]
     pub sources: SourceArgs,
 
+    /// Translate PlusCal algorithms afresh, and write the translations nowhere
+    #[arg(long)]
+    pub translate: bool,
+
     #[command(flatten)]
     pub sandbox: SandboxArgs,
 }
@@ -30,7 +34,9 @@ pub struct ModelArgs {
 impl ModelArgs {
     /// Returns the model, with no properties besides those of its configuration.
     pub fn input(&self) -> ModelInput {
-        self.sources.input(self.spec.clone(), self.config.clone())
+        let translations = if self.translate { Translations::Fresh } else { Translations::Reported };
+        let input = self.sources.input(self.spec.clone(), self.config.clone());
+        ModelInput { translations, ..input }
     }
 }
 
@@ -56,8 +62,8 @@ impl SourceArgs {
 
 impl WantedArgs {
     /// Returns the properties.
-    pub fn wanted(&self) -> Wanted {
-        Wanted { invariants: self.invariants.clone(), properties: self.properties.clone() }
+    pub fn wanted(&self) -> WantedProperties {
+        WantedProperties { invariants: self.invariants.clone(), properties: self.properties.clone() }
     }
 }
 
@@ -104,8 +110,8 @@ pub fn module_parser() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().map(module_path)
 }
 
-/// `Queue` means `Queue.tla`, unless there is a file of the first name alone.
-fn module_path(path: PathBuf) -> PathBuf {
+/// Returns the path of a module: `Queue` means `Queue.tla`, unless there is a file `Queue`.
+pub fn module_path(path: PathBuf) -> PathBuf {
     if path.is_file() || path.file_name().is_none() {
         return path;
     }

@@ -19,7 +19,7 @@ use crate::check::json::{counts, property_kind, with_trace};
 use crate::console::{Console, Stream};
 use crate::coverage::json_place;
 
-/// Grows when something changes that a reader could trip over.
+/// The version of the format. It grows with every change that can break a reader.
 const SCHEMA: u32 = 1;
 
 pub struct JsonWriter<'a> {

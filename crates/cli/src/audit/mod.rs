@@ -29,7 +29,7 @@ use crate::kept::{self, Keeper};
 use crate::reports::Reports;
 use crate::{outputs, signals};
 
-/// How the answer is written.
+/// Writes the answer in one format.
 trait Writer: Observer {
     fn diagnostics(&self, spec: &Spec, diagnostics: &Diagnostics) -> io::Result<()>;
     fn list(&self, spec: &Spec, mutants: &[Mutant]) -> io::Result<()>;
@@ -138,7 +138,7 @@ fn options<'a>(
     }
 }
 
-/// All of them, if none is named.
+/// Returns the classes that were named, or all of them.
 fn classes(only: &[ClassArg]) -> Vec<Class> {
     let class = |arg: &ClassArg| match arg {
         ClassArg::Conjunct => Class::Conjunct,
@@ -150,7 +150,7 @@ fn classes(only: &[ClassArg]) -> Vec<Class> {
     if only.is_empty() { Class::ALL.to_vec() } else { only.iter().map(class).collect() }
 }
 
-/// How the run ends: what was found counts before what was not done.
+/// Returns how the run ends: a finding counts more than a part that was not done.
 fn of(report: &Report) -> Ending {
     let cannot_fail = report.properties.iter().any(Tallied::cannot_fail) || !report.idle.is_empty();
     if report.is_interrupted {

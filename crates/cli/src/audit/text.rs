@@ -1,4 +1,5 @@
-//! The answer for people: what no property catches, what cannot fail, and how many of each. `docs/audit.md` is the user's copy.
+//! The answer as text: mutants that no property catches, properties that cannot fail, and the number of each.
+//! `docs/audit.md` is the user's copy.
 
 use std::io;
 use std::sync::Arc;
@@ -43,7 +44,7 @@ impl<'a> TextWriter<'a> {
         if self.job.is_terminal { self.console.write(Stream::Err, "\r\x1b[K") } else { Ok(()) }
     }
 
-    /// Those of `report` that `is_told` picks, under a heading.
+    /// Writes the mutants of `report` that `is_told` picks, under a heading.
     fn section(
         &self,
         spec: &Spec,
@@ -175,7 +176,7 @@ impl<'a> TextWriter<'a> {
     }
 }
 
-/// Where something was looked for, if that was not everywhere.
+/// Returns where the audit looked, if that was not everywhere.
 fn on_walks(base: &Base) -> &'static str {
     match base {
         Base::Exhaustive(_) => "",
@@ -183,7 +184,7 @@ fn on_walks(base: &Base) -> &'static str {
     }
 }
 
-/// Why a property cannot fail, if that is known.
+/// Returns why a property cannot fail, if that is known.
 pub fn cannot_fail_line(tallied: &Tallied) -> Option<String> {
     let property = describe(tallied);
     if tallied.is_constant {
@@ -203,7 +204,7 @@ pub fn idle_line(spec: &Spec, part: &IdlePart, base: &Base) -> String {
     format!("Idle in `{}`: {at}: {text}: {what}{}.", part.property, on_walks(base))
 }
 
-/// `#7 Raft.tla:53:8: conjunct left out: role[i] = "candidate"`
+/// Returns a mutant in one line: `#7 Raft.tla:53:8: conjunct left out: role[i] = "candidate"`.
 pub fn mutant_line(spec: &Spec, mutant: &Mutant) -> String {
     let at = format!("#{} {}", mutant.number, place(spec, mutant.span));
     let original = cut_text(&mutant.original);
@@ -258,7 +259,7 @@ pub fn behaviour(verdict: &Verdict) -> Option<&trace::Trace> {
     }
 }
 
-/// How many steps a behaviour has.
+/// Returns the number of steps of a behaviour.
 pub fn n_steps(trace: Option<&trace::Trace>) -> usize {
     trace.map_or(0, |trace| trace.states.len().saturating_sub(1))
 }

@@ -10,8 +10,8 @@ use crate::check::args::ExpectArg;
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
 
-/// How an outcome is called. Nothing for a search that has none: one that ended at a limit, was interrupted, or could
-/// not be made.
+/// Returns the name of an outcome. A search that ended at a limit, was interrupted, or could not start has
+/// none.
 pub fn of(outcome: &Outcome) -> Option<ExpectArg> {
     match outcome {
         Ok(Verdict::Holds) => Some(ExpectArg::Ok),
@@ -51,7 +51,7 @@ pub fn is_met(expected: ExpectArg, outcome: &Outcome) -> bool {
     of(outcome) == Some(expected)
 }
 
-/// As the command line and JSON spell it.
+/// Returns the name of an outcome, as the command line and JSON spell it.
 pub fn name(outcome: ExpectArg) -> String {
     outcome.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
@@ -68,8 +68,8 @@ pub fn words(expected: ExpectArg) -> &'static str {
     }
 }
 
-/// How the run ends, which would have ended with `ending` if nothing had been expected. A search without an outcome
-/// ends as it would.
+/// Returns how the run ends. `ending` is the ending without an expectation; a search without an outcome keeps
+/// it.
 pub fn judge(
     expected: ExpectArg,
     ending: Ending,

@@ -16,7 +16,7 @@ use super::{EndedSearch, Report, expect};
 use crate::console::{Console, Stream};
 use crate::{coverage, cpu};
 
-/// Grows when something changes that a reader could trip over.
+/// The version of the format. It grows with every change that can break a reader.
 const SCHEMA: u32 = 1;
 
 pub struct JsonReport<'a> {
@@ -176,7 +176,7 @@ fn memory(answer: &Answer, elapsed: Duration) -> Value {
     })
 }
 
-/// How often each property was violated.
+/// Returns how often each property was violated.
 pub fn violations_json(tallies: &[model::Tally]) -> Value {
     let tally =
         |tally: &model::Tally| json!({ "property": tally.property.name, "violations": tally.n_violations });

@@ -19,7 +19,7 @@ use crate::exit::{Ending, Stop};
 use crate::kept::Keeper;
 use crate::replayed::{self, Again, Request};
 
-/// Runs a trace again and says what came of it.
+/// Runs a trace again and reports the result.
 pub fn run(job: &CheckJob, path: &Path, keeper: &Keeper<'_>, console: &Console) -> Result<Ending, Stop> {
     let Some(file) = crate::trace::file(path, console)? else { return Ok(Ending::Unreadable) };
     let deadlock = job.args.deadlock.wish();
@@ -140,7 +140,7 @@ fn find_renamed(request: &Request<'_>, retraced: &Retraced) -> Option<String> {
     })
 }
 
-/// Whether it still shows what it was kept for.
+/// Says whether the trace still shows the violation that it was kept for.
 fn conclusions(request: &Request<'_>, retraced: &Retraced) -> Vec<String> {
     let wanted = setup::finding_of(request.file);
     let mut lines = Vec::new();

@@ -34,7 +34,7 @@ use crate::exit::{Ending, Stop, settle};
 use crate::graph::Dumper;
 use crate::kept::Keeper;
 use crate::reports::Reports;
-use crate::reports::search::Asked;
+use crate::reports::search::AskedProperties;
 use crate::{coverage, hints, outputs, signals};
 use scope::Scope;
 
@@ -46,7 +46,7 @@ trait Report: Observer {
     fn finish(&self) -> io::Result<()>;
 }
 
-/// A search that has ended, with what it was to find out.
+/// A search that has ended, with what it was asked to check.
 #[derive(Clone, Copy)]
 struct EndedSearch<'a> {
     answer: &'a check::Answer,
@@ -67,7 +67,7 @@ pub fn run(job: &CheckJob, console: &Console) -> Result<Ending, Stop> {
 }
 
 /// The files that a run writes.
-fn outputs_of(args: &CheckArgs) -> outputs::Written<'_> {
+fn outputs_of(args: &CheckArgs) -> outputs::OutputFiles<'_> {
     let mut written = args.kept.files();
     written.extend(args.coverage.files());
     written.extend(args.reports.files());
@@ -128,7 +128,7 @@ fn search(job: &CheckJob, console: &Console, reports: &mut Reports<'_>) -> Resul
     let ending = ending_after(written, &answer.outcome, console)?;
     let ending = match job.args.expect {
         None => {
-            reports.search(&spec, &Asked::of(&spec, &config, &options), &answer);
+            reports.search(&spec, &AskedProperties::of(&spec, &config, &options), &answer);
             ending
         }
         Some(expected) => {
@@ -139,8 +139,8 @@ fn search(job: &CheckJob, console: &Console, reports: &mut Reports<'_>) -> Resul
     Ok(with_files(ending, is_counted && is_drawn))
 }
 
-/// Tells how actions were evaluated, if that was asked for, or what held a long run back. It differs from run to run, and
-/// is no part of the answer.
+/// Reports how actions were evaluated, if that was asked for, or what slowed a long run down. This differs
+/// from run to run, so it is not part of the answer.
 fn report_engine(
     job: &CheckJob,
     (spec, answer): (&Spec, &check::Answer),
@@ -155,7 +155,7 @@ fn report_engine(
     lines.iter().try_for_each(|line| console.line(Stream::Err, line))
 }
 
-/// How the answer is written, by what was asked for.
+/// Returns the writer of the answer for the format that was asked for.
 fn report_of<'a>(
     job: &CheckJob,
     console: &'a Console,
@@ -175,7 +175,7 @@ fn read(job: &CheckJob) -> Read {
     Read { spec, config, diagnostics }
 }
 
-/// Says so if so many workers cannot be started here.
+/// Returns whether this machine cannot start `n_workers` workers, and reports why.
 fn is_refused(n_workers: usize, console: &Console) -> io::Result<bool> {
     match check_address_space(n_workers).or_else(|| threads::refuse(n_workers)) {
         Some(refusal) => console.draw(Stream::Err, &SourceMap::new(), &refusal).map(|()| true),
@@ -183,11 +183,11 @@ fn is_refused(n_workers: usize, console: &Console) -> io::Result<bool> {
     }
 }
 
-/// How the run ends once its answer was written, or could not be: that must not hide the answer.
+/// Returns how the run ends. A failure to write is reported, but it does not hide the answer.
 pub fn ending_after(written: io::Result<()>, outcome: &Outcome, console: &Console) -> io::Result<Ending> {
     let Err(error) = written else { return Ok(ending_of(outcome)) };
     if error.kind() == io::ErrorKind::BrokenPipe {
-        // Nobody reads any more; a search that ended for that reason has no answer.
+        // The reader is gone. A search that was interrupted for that reason has no answer.
         let is_cut = matches!(outcome, Err(NoVerdict::Interrupted));
         return Ok(if is_cut { Ending::Ok } else { ending_of(outcome) });
     }
@@ -197,7 +197,7 @@ pub fn ending_after(written: io::Result<()>, outcome: &Outcome, console: &Consol
     Ok(Ending::Unreadable)
 }
 
-/// Checks a specification that is bound to its configuration, and writes the answer as for people.
+/// Checks a specification that is bound to its configuration, and writes the answer as text.
 pub fn demonstrate(spec: &Spec, config: &BoundConfig, console: &Console) -> io::Result<Ending> {
     let report = text::TextReport::plain(console);
     let Lowered { program, diagnostics } = lower(spec, config, Atoms::new());
@@ -209,24 +209,8 @@ pub fn demonstrate(spec: &Spec, config: &BoundConfig, console: &Console) -> io::
     let clock = SystemClock::start();
     let world = eval::world::Machine::default();
     let options = Options {
-        search: Search::BreadthFirst,
-        engine: Engine::Auto,
-        n_workers: 1,
-        n_judges: 0,
         check_deadlock: config.check_deadlock.unwrap_or(true),
-        depth_max: None,
-        states_max: None,
-        time_max: None,
-        memory_bytes_max: bytes(memory::default_bytes()),
-        spill: None,
-        violations_max: Some(1),
-        seed: 0,
-        counts_evaluations: false,
-        reports_engine: false,
-        checkpoints: None,
-        interrupted: &interrupted,
-        world: &world,
-        clock: &clock,
+        ..Options::new(bytes(memory::default_bytes()), &interrupted, &world, &clock)
     };
     let answer = check::check(Model { spec, program: &program }, &options, &report);
     let scope = Scope::of(spec, config, &program, &options);
@@ -288,7 +272,7 @@ pub fn cannot_write(path: &Path, reason: &str) -> Diagnostic {
     Diagnostic::without_place(Code::CannotWrite, format!("cannot write `{}`: {reason}", path.display()))
 }
 
-/// A limit on address space that leaves no room for a search.
+/// Returns an error if the limit on address space leaves no room for a search.
 fn check_address_space(n_workers: usize) -> Option<Diagnostic> {
     let limit = memory::address_space_max()?;
     let needed = check::address_space_min(n_workers);

@@ -131,7 +131,7 @@ fn quote(name: &str) -> String {
     format!("`{name}`")
 }
 
-/// `0.4 s`, `12 s`, `3 min 5 s`, `2 h 7 min`
+/// Returns a time in words: `0.4 s`, `12 s`, `3 min 5 s`, `2 h 7 min`.
 pub fn time_text(time: Duration) -> String {
     let seconds = time.as_secs();
     match seconds {

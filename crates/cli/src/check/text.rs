@@ -51,7 +51,7 @@ impl<'a> TextReport<'a> {
         TextReport { console, is_terminal, width: 100, folder: None, is_quiet, output }
     }
 
-    /// Without progress: for what is over at once.
+    /// Creates a report without progress, for a search that takes a moment.
     pub fn plain(console: &'a Console) -> Self {
         let output = Output::new(Arc::default());
         TextReport { console, is_terminal: false, width: 100, folder: None, is_quiet: false, output }
@@ -94,7 +94,7 @@ impl<'a> TextReport<'a> {
         self.console.line(Stream::Err, &format!("checkpoint: {} distinct", grouped(counts.distinct)))
     }
 
-    /// Which variables keep growing, and what to do about it.
+    /// Reports which variables keep growing, and what to do about it.
     fn growing(&self, growths: &[Growth]) -> io::Result<()> {
         if self.output.has_failed() {
             return Ok(());
@@ -167,7 +167,7 @@ impl<'a> TextReport<'a> {
     }
 }
 
-/// Tells what was found, in whatever way.
+/// Prints findings of any search: traces and diagnostics.
 pub struct Teller<'a> {
     pub console: &'a Console,
     pub width: usize,
@@ -284,7 +284,7 @@ impl Observer for TextReport<'_> {
         self.output.keep(written);
     }
 
-    /// Only the first violation is shown.
+    /// Returns false: only the first violation is shown.
     fn wants_traces(&self) -> bool {
         false
     }
@@ -324,7 +324,7 @@ pub fn short(outcome: &Outcome) -> String {
     }
 }
 
-/// How often each property was violated, if there was more than one violation.
+/// Returns how often each property was violated, if there was more than one violation.
 pub fn tally_lines(tallies: &[Tally]) -> Vec<String> {
     match tallies {
         [] | [Tally { n_violations: 1, .. }] => Vec::new(),
@@ -339,7 +339,7 @@ fn times(n: u64) -> String {
     if n == 1 { "violated once".to_owned() } else { format!("violated {} times", grouped(n)) }
 }
 
-/// TLC's sentence, so that scripts find the same numbers; one state is singular.
+/// Returns the counts in TLC's wording, so that scripts find the same numbers. Unlike TLC, one state is singular.
 fn summary(counts: Counts) -> String {
     let states = |n: u64, noun: &str| format!("{n} {noun}{}", if n == 1 { "" } else { "s" });
     format!(
@@ -351,7 +351,8 @@ fn summary(counts: Counts) -> String {
     )
 }
 
-/// Where memory went, if there were enough states to tell: with few, tables that are never smaller say nothing.
+/// Returns the memory for each state, by use. With few states the smallest tables dominate, so there is no
+/// line.
 fn memory(answer: &Answer) -> Option<String> {
     let n_states = answer.counts.distinct;
     if n_states < MEMORY_STATES_MIN {

@@ -18,6 +18,7 @@ use crate::args::CheckFormatArg;
 use crate::compose::Command;
 use crate::compose::levels::Levels;
 use crate::console::Stream;
+use crate::environment;
 use crate::exit::{Ending, Stop};
 use crate::signals;
 
@@ -25,7 +26,7 @@ use crate::signals;
 const SHORT_SHARE: u32 = 30;
 const SHORT_MAX: Duration = Duration::from_secs(20);
 const SHORT_MIN: Duration = Duration::from_millis(500);
-/// Numbers that are not told any more.
+/// Estimates above this number are not shown.
 const HOPELESS: f64 = 1e12;
 /// Walks for the estimate of the number of states.
 const N_WALKS: u64 = 200;
@@ -70,12 +71,12 @@ struct Measured {
 /// Measures compositions, proposes one, checks it, and says how good the estimate was.
 pub fn run(command: &Command<'_>, family: &Family, targets: &[String]) -> Result<Ending, Stop> {
     let interrupted = signals::watch()?;
+    let run = AdviseRun { command, interrupted: &interrupted, world: environment::world(true)? };
     let mut candidates = Vec::new();
     for choice in candidate_choices(command, family, targets)? {
         let coarseness = coarseness(&choice, targets);
         let composed = command.compose(&choice)?;
         let n_asked = composed.outline.invariants.len() + composed.outline.properties.len();
-        let run = AdviseRun { command, interrupted: &interrupted };
         let measured = run.measure(composed)?;
         candidates.push(Candidate { choice, coarseness, n_asked, measured });
     }
@@ -90,7 +91,6 @@ pub fn run(command: &Command<'_>, family: &Family, targets: &[String]) -> Result
         command.console.line(Stream::Out, text)?;
         return Ok(Ending::Limit);
     };
-    let run = AdviseRun { command, interrupted: &interrupted };
     run.check(proposed)
 }
 
@@ -123,7 +123,7 @@ fn candidate_choices<'f>(
 /// Returns how many steps of `coarsens` the grains of a composition are away from their finest ones.
 fn coarseness(choice: &Choice<'_>, targets: &[String]) -> usize {
     let others = choice.parts.iter().filter(|part| !targets.contains(&part.module.name.text));
-    let steps = |part: &compose::Part<'_>| {
+    let steps = |part: &compose::ChosenModule<'_>| {
         let mut grain = part.grain;
         let mut n_steps = 0;
         while let Some(finer) = grain.coarsens.as_ref().and_then(|finer| part.module.grain(&finer.text)) {
@@ -138,9 +138,11 @@ fn coarseness(choice: &Choice<'_>, targets: &[String]) -> usize {
 struct AdviseRun<'a> {
     command: &'a Command<'a>,
     interrupted: &'a Arc<AtomicBool>,
+    /// The machine in a sandbox: what is measured here was not asked to run anything.
+    world: eval::world::Machine,
 }
 
-/// How a search went.
+/// The answer of a search, and how long it took.
 struct Searched {
     answer: check::Answer,
     seconds: f64,
@@ -159,7 +161,7 @@ impl AdviseRun<'_> {
             let (states, seconds) = match is_complete || is_violated {
                 true => (Some(searched.answer.counts.distinct as f64), Some(searched.seconds)),
                 false => {
-                    // Walks tell how many states there are at least.
+                    // Walks give a lower bound on the number of states.
                     let least = self.estimate(model).unwrap_or(0.0);
                     let least = least.max(searched.answer.counts.distinct as f64);
                     let states = levels.estimate().map(|states| states.max(least));
@@ -241,26 +243,17 @@ impl AdviseRun<'_> {
         observer: &dyn check::Observer,
     ) -> Searched {
         let clock = SystemClock::start();
-        let world = eval::world::Machine::default();
         let options = check::Options {
-            search: check::Search::BreadthFirst,
-            engine: Engine::Auto,
             n_workers: std::thread::available_parallelism().map_or(1, usize::from),
-            n_judges: 0,
             check_deadlock,
-            depth_max: None,
-            states_max: None,
             time_max: Some(time),
-            memory_bytes_max: usize::try_from(memory::default_bytes()).unwrap_or(usize::MAX),
-            spill: None,
-            violations_max: Some(1),
             seed: self.command.args.seed,
-            counts_evaluations: false,
-            reports_engine: false,
-            checkpoints: None,
-            interrupted: self.interrupted,
-            world: &world,
-            clock: &clock,
+            ..check::Options::new(
+                memory::bytes(memory::default_bytes()),
+                self.interrupted,
+                &self.world,
+                &clock,
+            )
         };
         let answer = check::check(model, &options, observer);
         Searched { answer, seconds: clock.elapsed().as_secs_f64() }
@@ -269,7 +262,6 @@ impl AdviseRun<'_> {
     /// Returns the number of states that random walks suggest.
     fn estimate(&self, model: Model<'_>) -> Option<f64> {
         let clock = SystemClock::start();
-        let world = eval::world::Machine::default();
         let options = simulate::Options {
             mode: Mode::Uniform,
             walks: Walks::First(Some(N_WALKS)),
@@ -280,7 +272,7 @@ impl AdviseRun<'_> {
             weights: Vec::new(),
             seed: self.command.args.seed,
             time_max: Some(SHORT_MAX),
-            memory_bytes_max: usize::try_from(memory::default_bytes()).unwrap_or(usize::MAX),
+            memory_bytes_max: memory::bytes(memory::default_bytes()),
             minimises: false,
             violations_max: Some(1),
             checks_properties: false,
@@ -289,7 +281,7 @@ impl AdviseRun<'_> {
             counts_evaluations: false,
             tells_walks: false,
             interrupted: self.interrupted,
-            world: &world,
+            world: &self.world,
             clock: &clock,
         };
         let answer = simulate(model, &options, &Unwatched);

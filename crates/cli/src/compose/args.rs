@@ -39,7 +39,7 @@ pub struct ComposeArgs {
 
     /// Compare all behaviours while neither side has more states than this, and random walks beyond that
     #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
-    pub states: u64,
+    pub max_states: u64,
 
     /// How long the exploration may take; half of it for all behaviours, the rest for random walks
     #[arg(long, value_name = "TIME", default_value = "2m", value_parser = parse_time)]

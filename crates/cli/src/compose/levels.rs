@@ -11,7 +11,7 @@ use check::{Event, Observer};
 
 /// Limit on levels that are continued.
 const LEVELS_MAX: usize = 1_000;
-/// How many factors the line is drawn through, at least and at most.
+/// The least and the greatest number of factors that the line is fitted to.
 const FACTORS_MIN: usize = 4;
 const FACTORS_MAX: usize = 6;
 /// Levels with fewer states say nothing about those to come.
@@ -45,12 +45,12 @@ impl Levels {
     pub fn estimate(&self) -> Option<f64> {
         let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let (_, whole) = seen.split_last()?;
-        continued(whole)
+        extrapolate(whole)
     }
 }
 
 /// Continues the numbers of states that are known after levels of some depths.
-fn continued(known: &[(u64, u64)]) -> Option<f64> {
+fn extrapolate(known: &[(u64, u64)]) -> Option<f64> {
     // The depth in the middle, and the width of one level: progress may not be seen at every level.
     let widths: Vec<(f64, f64)> = known
         .windows(2)
@@ -102,7 +102,7 @@ fn line_through(points: &[(f64, f64)]) -> Option<(f64, f64)> {
 
 #[cfg(test)]
 mod tests {
-    use super::continued;
+    use super::extrapolate;
 
     /// The numbers of states known after each level of `zookeeper.toml@mspec-1` with `MaxTransactions=0`.
     const LEVELS: &[(u64, u64)] = &[
@@ -147,7 +147,7 @@ mod tests {
 
     fn share(known: &[(u64, u64)]) -> f64 {
         let total = LEVELS.last().expect("levels").1;
-        continued(known).expect("the factors fall") / total as f64
+        extrapolate(known).expect("the factors fall") / total as f64
     }
 
     #[test]
@@ -169,7 +169,7 @@ mod tests {
     #[test]
     fn what_only_grows_has_no_estimate() {
         let doubled: Vec<(u64, u64)> = (1..16).map(|level| (level, 1 << level)).collect();
-        assert_eq!(continued(&doubled), None);
-        assert_eq!(continued(&[]), None);
+        assert_eq!(extrapolate(&doubled), None);
+        assert_eq!(extrapolate(&[]), None);
     }
 }

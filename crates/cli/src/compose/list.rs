@@ -47,7 +47,8 @@ fn line(command: &Command<'_>, choice: &Choice<'_>, composed: &Composed) -> Resu
     Ok(command.console.line(Stream::Out, &text)?)
 }
 
-/// Shows one composition: modules with their variables and actions, what is asked, and what is left out.
+/// Shows one composition: modules with their variables and actions, invariants and properties, and those that
+/// are left out.
 pub fn show(command: &Command<'_>, choice: &Choice<'_>, composed: &Composed) -> Result<(), Stop> {
     if command.args.quiet.quiet {
         return Ok(());

@@ -17,7 +17,7 @@ use crate::console::Stream;
 use crate::exit::{Ending, Stop};
 use crate::signals;
 
-/// Two compositions, and the modules that must not be able to tell them apart.
+/// Two compositions, and the modules that must not be able to distinguish them.
 pub struct Question<'f> {
     pub targets: &'f [String],
     pub fine: Choice<'f>,
@@ -132,21 +132,21 @@ impl Answer<'_> {
         }
     }
 
-    /// Whether condition (1) is broken by a variable that nobody accepts to be missing.
+    /// Whether condition (1) is broken by a missing variable that is not among the accepted differences.
     pub fn misses_variables(&self) -> bool {
         let name = |var| conditions::name(&self.fine, var);
         let missing = self.conditions.missing.iter();
         missing.into_iter().any(|&var| self.asking().accepting_variable(name(var), &[]).is_none())
     }
 
-    /// Returns how many differences nobody accepts.
+    /// Returns the number of differences that are not among the accepted ones.
     pub fn n_open(&self) -> usize {
         let differences = self.comparison.iter().flat_map(|comparison| &comparison.differences);
         differences.filter(|difference| self.asking().accepting(difference).is_none()).count()
     }
 }
 
-/// How the command ends: exploration decides, the text if nothing was explored.
+/// Returns how the command ends. Exploration decides; if nothing was explored, the text does.
 fn ending(answer: &Answer<'_>) -> Ending {
     if answer.misses_variables() || answer.n_open() > 0 {
         return Ending::NotPreserved;
@@ -189,7 +189,7 @@ fn explore(command: &Command<'_>, answer: &mut Answer<'_>) -> Result<Comparison,
         coarse: Model { spec: &answer.coarse.spec, program: coarse },
         visible: answer.visible.clone(),
         bounds: Bounds {
-            states_max: usize::try_from(args.states).unwrap_or(usize::MAX),
+            states_max: usize::try_from(args.max_states).unwrap_or(usize::MAX),
             memory_bytes_max: usize::try_from(memory::default_bytes()).unwrap_or(usize::MAX),
             time_max: args.time,
             clock: &clock,
@@ -200,7 +200,7 @@ fn explore(command: &Command<'_>, answer: &mut Answer<'_>) -> Result<Comparison,
     compare(&compared).map_err(|stop| match stop {
         ExploreStop::TooLarge => {
             let headline = "there are more initial states than may be kept";
-            let wrong = Diagnostic::without_place(Code::CompositionFile, headline).help("raise --states");
+            let wrong = Diagnostic::without_place(Code::CompositionFile, headline).help("raise --max-states");
             command.console.refuse(&SourceMap::new(), &wrong)
         }
         ExploreStop::Interrupted => match command.console.line(Stream::Err, "Interrupted.") {

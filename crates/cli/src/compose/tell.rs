@@ -15,7 +15,7 @@ use crate::compose::target::{Answer, Question};
 use crate::console::Stream;
 use crate::exit::Stop;
 
-/// How wide a column of a comparison is.
+/// Width of a column of a comparison, in characters.
 const COLUMN: usize = 44;
 
 /// Says that no module of a composition is coarser than it could be.
@@ -26,7 +26,7 @@ pub fn nothing_coarse(command: &Command<'_>, question: &Question<'_>) -> Result<
     Ok(command.console.line(Stream::Out, &text)?)
 }
 
-/// Tells what was found.
+/// Prints the answer.
 pub fn answer(command: &Command<'_>, answer: &Answer<'_>) -> Result<(), Stop> {
     let text = match command.args.format {
         CheckFormatArg::Json => format!("{}\n", to_json(answer)),

@@ -38,7 +38,7 @@ fn now_s(variables: &[(String, String)]) -> u64 {
     fixed.unwrap_or_else(|| base::since_epoch().as_secs())
 }
 
-/// Seconds since 1970 as `2024-02-29 23:59 UTC`.
+/// Formats seconds since 1970 as `2024-02-29 23:59 UTC`.
 fn date(since_epoch_s: u64) -> String {
     let (days, minutes) = (since_epoch_s / 86_400, since_epoch_s % 86_400 / 60);
     let mut days_left = days;

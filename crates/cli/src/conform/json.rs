@@ -6,7 +6,7 @@ use trace::Trace;
 
 use super::tell;
 
-/// One behaviour: `verdict`, where, why, and what was done.
+/// Returns one behaviour as JSON: `verdict`, where and why it ended, and the steps that were carried out.
 pub fn replay_json(trace: &Trace, replayed: &Replayed, took: Took) -> Value {
     let state = replayed.rows.len().saturating_sub(1);
     let rows = replayed.rows.iter().enumerate();

@@ -1,5 +1,5 @@
-//! The common beginning of both commands: the system, its mapping, and the specification twice: as it is, for
-//! behaviours, and with the mapping in it, for the questions about them.
+//! The common beginning of both commands. It reads the system, its mapping, and the specification twice:
+//! without the mapping, to find behaviours, and with the mapping, to evaluate its expressions on them.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,9 +13,9 @@ use eval::lower::{Lowered, lower};
 use model::Model;
 use sema::Spec;
 use sema::config::BoundConfig;
-use setup::ModelInput;
 use setup::files::read_text;
 use setup::read_model::{self, Read, worst};
+use setup::{ModelInput, composition};
 use validate::extend::Extension;
 use value::Atoms;
 
@@ -91,7 +91,11 @@ pub fn load(
     let plain = read(&model, &constants, console)?;
     let mut read = read_model::read(&model, &constants);
     let source = read.spec.sources.add(file.path.display().to_string(), file.text.clone());
-    let planned = plan_mapping(&mut read, (file, source), &system, &actions(plain.model()));
+    let mapping = match for_composition(&file.mapping, &model.spec, source) {
+        Ok(mapping) => mapping,
+        Err(diagnostics) => return Err(draw(&read.spec, &diagnostics, console)?.into()),
+    };
+    let planned = plan_mapping(&mut read, (&mapping, source), &system, &actions(plain.model()));
     let (plan, config) = match planned {
         Ok(planned) => planned,
         Err(diagnostics) => return Err(draw(&read.spec, &diagnostics, console)?.into()),
@@ -104,6 +108,33 @@ pub fn load(
     Ok(Loaded { model, pair: Pair { plain, mapped, plan, system, python } })
 }
 
+/// Returns the mapping with the parts for the composition that the specification is. Where it is none, no part is for it.
+fn for_composition(mapping: &Mapping, spec: &Path, source: SourceId) -> Result<Mapping, Diagnostics> {
+    let Some((file, name)) = composition::reference(spec) else {
+        return Ok(mapping.clone().with_parts(|_| false));
+    };
+    // It was read before, without errors.
+    let Ok(family) = composition::read_family(&file) else { return Ok(mapping.clone()) };
+    let known = family.titles();
+    let mut unknown = Diagnostics::new();
+    for title in mapping.parts.iter().flat_map(|part| &part.of).filter(|title| !known.contains(&title.text)) {
+        let headline = format!("`{}` has no `{}`", file.display(), title.text);
+        let help = match base::nearest(&title.text, known.iter().map(String::as_str)) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "a part is of `MODULE.GRAIN`, of the name of a fault, or of `start.NAME`".to_owned(),
+        };
+        unknown.push(
+            Diagnostic::new(Code::SystemMap, Span::new(source, title.place.clone()), headline).help(help),
+        );
+    }
+    if unknown.has_errors() {
+        return Err(unknown);
+    }
+    let Ok(choice) = compose::choose(&family, &name) else { return Ok(mapping.clone()) };
+    let chosen = choice.titles();
+    Ok(mapping.clone().with_parts(|title| chosen.iter().any(|chosen| chosen == title)))
+}
+
 fn draw(spec: &Spec, diagnostics: &Diagnostics, console: &Console) -> io::Result<Ending> {
     for diagnostic in diagnostics.iter() {
         console.draw(Stream::Err, &spec.sources, diagnostic)?;
@@ -111,7 +142,7 @@ fn draw(spec: &Spec, diagnostics: &Diagnostics, console: &Console) -> io::Result
     Ok(worst(diagnostics))
 }
 
-/// The specification as it is.
+/// Reads the specification, without the mapping.
 fn read(model: &ModelInput, constants: &[String], console: &Console) -> Result<Side, Stop> {
     let Read { spec, config, mut diagnostics } = read_model::read(model, constants);
     let lowered = config.map(|mut config| {
@@ -140,7 +171,7 @@ fn actions(model: Model<'_>) -> Vec<String> {
 /// configuration.
 fn plan_mapping(
     read: &mut Read,
-    (file, source): (&MappingFile, SourceId),
+    (mapping, source): (&Mapping, SourceId),
     system: &System,
     actions: &[String],
 ) -> Result<(Plan, BoundConfig), Diagnostics> {
@@ -152,7 +183,7 @@ fn plan_mapping(
     config.possible.clear();
     let plan = {
         let extension = Extension::new(&mut read.spec, &mut config, source, Code::SystemMap);
-        plan(extension, &file.mapping, system, actions)?
+        plan(extension, mapping, system, actions)?
     };
     Ok((plan, config))
 }

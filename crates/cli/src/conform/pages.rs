@@ -49,14 +49,14 @@ pub fn pages(
     Ok(false)
 }
 
-/// Where the page of what was carried out is.
+/// Returns the path of the page that shows which parts of the specification were carried out.
 pub fn coverage_of(path: &Path) -> PathBuf {
     beside(path, COVERAGE)
 }
 
 const COVERAGE: &str = "coverage";
 
-/// `walks.html` leads to `walks.1.html`.
+/// Returns the path of a page beside another one: `walks.html` and `1` give `walks.1.html`.
 fn beside(path: &Path, word: &str) -> PathBuf {
     path.with_extension(format!("{word}.html"))
 }
@@ -76,7 +76,7 @@ fn address_byte(byte: u8) -> String {
     }
 }
 
-/// Words of ours as markup, in which names stand between backquotes.
+/// Converts a message of Specline to markup: names between backquotes become code.
 fn mark_up(text: &str) -> String {
     let parts = text.split('`').enumerate();
     let part = |(index, part): (usize, &str)| match index % 2 {
@@ -141,7 +141,7 @@ impl Index<'_> {
         body.push_str("</tbody></table></div>");
     }
 
-    /// How often each action was carried out.
+    /// Writes how often each action was carried out.
     fn actions(&self, body: &mut String) {
         body.push_str("<h2>What was carried out, and agreed</h2><table id=\"actions\"><tbody>");
         let count = |name: &String| self.found.actions.get(name).copied().unwrap_or(0);

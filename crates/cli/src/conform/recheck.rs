@@ -18,7 +18,7 @@ use crate::console::{Console, Stream};
 use crate::exit::{Ending, Stop};
 use crate::{signals, trace as trace_files};
 
-/// Everything that was kept, carried out again. What cannot be read does not keep the others from it.
+/// Carries out every kept trace again. A file that cannot be read is reported, and the others still run.
 pub fn recheck(job: &ConformJob, mapping: &MappingFile, console: &Console) -> Result<Ending, Stop> {
     let args = &job.args;
     let folder = args.system.keep.as_deref().unwrap_or(Path::new("."));
@@ -95,7 +95,7 @@ impl One {
     }
 }
 
-/// One trace, carried out again.
+/// Carries out one trace again.
 fn again(
     job: &ConformJob,
     mapping: &MappingFile,

@@ -184,7 +184,7 @@ impl ReplayTask<'_> {
     }
 }
 
-/// Why a trace that is said to violate something is not confirmed by being carried out, if it violates no property of
+/// Returns why a replay cannot confirm a trace that is said to violate something: it violates no property of
 /// its last state or step.
 fn claim_of(finding: &Finding) -> Option<String> {
     let why = match finding {

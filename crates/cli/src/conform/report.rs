@@ -147,7 +147,7 @@ fn text(
     console.line(Stream::Out, &line)
 }
 
-/// How many walks were of a kind, and which is shown.
+/// Returns how many walks were of a kind, and which one is shown.
 pub fn shortest(group: &Kind) -> String {
     let walks = count(group.n_walks, "walk");
     let shortened = match group.n_steps() < group.n_steps_before {

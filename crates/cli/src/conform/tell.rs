@@ -11,10 +11,10 @@ use super::load::Loaded;
 use crate::console::{Console, Stream};
 use crate::exit::Stop;
 
-/// How many of the last steps, messages and lines are shown.
+/// Number of the last steps, messages and lines that are shown.
 const STEPS_SHOWN: usize = 5;
 const LINES_SHOWN: usize = 20;
-/// Values that are longer than this are shown by what differs alone.
+/// Of values longer than this, only the difference is shown.
 const WIDTH: usize = 80;
 
 /// The step that led to a state: `Deliver(i = n1, j = n2)`.
@@ -23,7 +23,7 @@ pub fn step_of(trace: &Trace, state: usize) -> String {
     step.map_or_else(|| "the initial state".to_owned(), trace::step_text)
 }
 
-/// Tells one behaviour from where it matters.
+/// Prints the end of one behaviour: its last steps and the difference.
 pub fn tell_replay(
     (loaded, trace): (&Loaded, &Trace),
     replayed: &Replayed,
@@ -113,7 +113,7 @@ fn differences(text: &mut String, divergence: &Divergence) {
     }
 }
 
-/// Where two values differ, and both of them where they are short.
+/// Writes where two values differ; short values are written in full.
 fn sides(text: &mut String, name: &str, (spec, real): (&Datum, &Datum)) {
     let state = |value: &Datum| State { step: None, values: vec![Some(value.clone())] };
     let changes = trace::state_changes(&[name.to_owned()], &state(spec), &state(real), Style::default());
@@ -125,7 +125,7 @@ fn sides(text: &mut String, name: &str, (spec, real): (&Datum, &Datum)) {
     }
 }
 
-/// The last steps, what is under way, and what the nodes wrote since the last step.
+/// Writes the last steps, the messages under way, and the output of the nodes since the last step.
 fn context(text: &mut String, trace: &Trace, rows: &[Row]) {
     text.push_str("\nThe last steps\n");
     let first = rows.len().saturating_sub(STEPS_SHOWN);
@@ -178,7 +178,7 @@ pub fn diagnostic(ending: &Ending) -> Option<Diagnostic> {
     Some(Diagnostic::without_place(code, headline))
 }
 
-/// Tells why a command cannot go on, in a message that has no place; returns the stop that ends it.
+/// Reports an error without a place, and returns the stop that ends the command.
 pub fn fail(code: Code, headline: &str, console: &Console) -> Stop {
     console.refuse(&SourceMap::new(), &Diagnostic::without_place(code, headline))
 }

@@ -23,7 +23,7 @@ use crate::exit::{Ending, Stop};
 use crate::simulate::{GivenWishes, Wishes, unknown_actions, wishes};
 use crate::{coverage, outputs, project, signals};
 
-/// How many steps a walk has, as in the paper.
+/// Number of steps of a walk, as in the paper.
 const DEPTH: u32 = 40;
 const TIME: Duration = Duration::from_secs(600);
 /// The width of diagnostics about the specification, in characters.
@@ -89,7 +89,8 @@ fn check_outputs(job: &ConformJob, mapping: &MappingFile, console: &Console) -> 
     outputs::check(&written, (&job.model, &read), console)
 }
 
-/// Weights and the like, from the command line and the file; and what it says of the lanes of pages.
+/// Reads weights and other options from the command line and the settings file, and how the file wants pages
+/// drawn.
 fn read_wishes(
     args: &ConformArgs,
     loaded: &Loaded,

@@ -81,7 +81,7 @@ struct Counted {
     answer: Option<Answer>,
 }
 
-/// Of whatever object a line has: a trace may be deeper than anybody can read, and nothing of it is wanted.
+/// The kind of the object on a line. The rest is skipped: a trace may be nested too deeply to parse.
 #[derive(Deserialize)]
 struct Line<'l> {
     #[serde(borrow)]

@@ -75,7 +75,7 @@ pub fn report_place(spec: &Spec, span: Span) -> TextPlace {
     TextPlace { file: file.name().to_owned(), start: point(span.start), end: point(span.end) }
 }
 
-/// For machines.
+/// Returns the report as JSON.
 pub fn json(report: &Report) -> Value {
     let mut object = json!(report);
     object["kind"] = json!("coverage");
@@ -83,7 +83,7 @@ pub fn json(report: &Report) -> Value {
     object
 }
 
-/// `Raft.tla:12:5`
+/// Returns a place as `Raft.tla:12:5`.
 pub fn place(spec: &Spec, span: Span) -> String {
     report_place(spec, span).text()
 }
@@ -97,7 +97,7 @@ pub fn json_place(spec: &Spec, span: Span) -> Value {
     json!(report_place(spec, span))
 }
 
-/// Where reports go besides the answer.
+/// The files of coverage that a run writes besides its answer.
 #[derive(Clone, Copy)]
 pub struct Files<'a> {
     args: &'a CoverageArgs,
@@ -111,7 +111,8 @@ impl<'a> Files<'a> {
         Ok(Files { args, model })
     }
 
-    /// Writes the files of a run; whether that could be done. What nobody wants to be told is taken out of its answer.
+    /// Writes the files of a run, and returns whether all could be written. Clears `counted` unless
+    /// `--coverage` asks for it in the answer.
     pub fn take(
         &self,
         spec: &Spec,
@@ -129,7 +130,8 @@ impl<'a> Files<'a> {
         Ok(is_written)
     }
 
-    /// Writes the files, and tells which cannot be written; whether all could. The first report is that of everything together.
+    /// Writes the files, reports those that cannot be written, and returns whether all could. The first
+    /// report is the sum of the others.
     pub fn write(&self, reports: &[Report], ending: RunEnding, console: &Console) -> io::Result<bool> {
         let Some(all) = reports.first() else { return Ok(true) };
         let CoverageArgs { coverage_html, coverage_lcov, coverage_cobertura, .. } = self.args;
@@ -165,7 +167,7 @@ impl CoverageArgs {
     }
 }
 
-/// How the run ended that counted, in words.
+/// How the run that counted ended, in words.
 #[derive(Clone, Debug)]
 pub struct RunEnding {
     text: String,
@@ -173,7 +175,7 @@ pub struct RunEnding {
 }
 
 impl RunEnding {
-    /// Of a search.
+    /// Describes the end of a search.
     pub fn of_search(outcome: &Outcome) -> RunEnding {
         match outcome {
             Ok(model::Verdict::Holds) => RunEnding {
@@ -186,27 +188,27 @@ impl RunEnding {
         }
     }
 
-    /// Of random walks, which are never complete.
+    /// Describes the end of random walks, which are never complete.
     pub fn of_walks(outcome: &Outcome) -> RunEnding {
         RunEnding::cut_short(format!("Random walks: {}. {NOT_COMPLETE}", short_outcome(outcome)))
     }
 
-    /// Of walks that were carried out on a program: only what the program then did counts.
+    /// Describes walks that were carried out on a program. Only the steps that the program took count.
     pub fn of_programs() -> RunEnding {
         RunEnding::cut_short(format!("What a program was seen to do as well. {NOT_COMPLETE}"))
     }
 
-    /// Of walks within bounds, which look at no property.
+    /// Describes walks within bounds, which check no property.
     pub fn of_bounds() -> RunEnding {
         RunEnding::cut_short(format!("Random walks within each bound. {NOT_COMPLETE}"))
     }
 
-    /// Of searches for behaviours that explain logs, which go no further than they have to.
+    /// Describes searches for behaviours that explain logs, which stop once a log is explained.
     pub fn of_logs() -> RunEnding {
         RunEnding::cut_short(format!("What the logs were explained by, and what was tried. {NOT_COMPLETE}"))
     }
 
-    /// Of a run of which no more is known than what it wrote at its end, if it did.
+    /// Describes a run by the answer that it wrote at its end, if it did.
     pub fn of_json(answer: Option<&command::Answer>) -> RunEnding {
         let Some(answer) = answer else {
             return RunEnding::cut_short(format!("How the run ended is not known. {NOT_COMPLETE}"));

@@ -4,7 +4,7 @@ use diag::render::printable;
 use report::coverage::{Branch, BranchKind, Expression, Report, Texts};
 use setup::words::grouped;
 
-/// For people: actions, branches that were never taken, then every expression by definition.
+/// Returns the report as text: actions, branches that were never taken, then every expression by definition.
 pub fn text(report: &Report) -> String {
     let texts = Texts::new(&report.sources);
     let mut text = String::from("Actions: tried, possible, states made:\n");

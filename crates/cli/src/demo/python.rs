@@ -6,12 +6,13 @@ use std::process::{Command, Output, Stdio};
 use crate::console::{Console, Stream};
 use crate::stage::last_lines;
 
-/// Debian's environments need `python3-venv`. Its pip asks PyPI by the certificates of the machine.
+/// Installs Python on Debian. Virtual environments need `python3-venv`, and its pip needs the machine's
+/// certificates.
 const INSTALL: &[&str] =
     &["apt-get", "install", "--yes", "--no-install-recommends", "python3-venv", "ca-certificates"];
 
-/// Installs Python where there is none, on Debian, as root or with a `sudo` that asks for nothing. Why it could not be
-/// had, if it could not.
+/// Installs Python on Debian if there is none, as root or with a `sudo` that needs no password. Returns why
+/// that is impossible, if it is.
 pub fn install(console: &Console) -> io::Result<Option<String>> {
     if succeeds(&["python3", "--version"]) {
         return Ok(None);
@@ -40,7 +41,7 @@ pub fn install(console: &Console) -> io::Result<Option<String>> {
 }
 
 fn run(words: &[&str]) -> io::Result<Output> {
-    // A question would wait for an answer for ever.
+    // A question of apt would wait for an answer for ever.
     let quietly = ("DEBIAN_FRONTEND", "noninteractive");
     Command::new(words[0]).args(&words[1..]).env(quietly.0, quietly.1).stdin(Stdio::null()).output()
 }

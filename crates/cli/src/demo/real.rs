@@ -76,7 +76,7 @@ const SCENES: &[Scene] = &[
     },
 ];
 
-/// How the scenes went.
+/// The result of the scenes.
 pub enum Played {
     AsTold,
     Otherwise,
@@ -124,7 +124,7 @@ fn write_files(folder: &Path) -> Result<(), (PathBuf, io::Error)> {
     Ok(())
 }
 
-/// Runs the command lines of a scene; whether each ended as told.
+/// Runs the command lines of a scene, and returns whether each ended as expected.
 fn play_commands(scene: &Scene, folder: &Path, console: &Console) -> io::Result<bool> {
     let program = std::env::current_exe()?;
     for (line, expected) in scene.commands {

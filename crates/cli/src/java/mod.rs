@@ -8,7 +8,7 @@ use std::io;
 use std::path::Path;
 
 use tlc::java::{CommandLine, Target, is_jar};
-use tlc::{TlcJob, sany_command};
+use tlc::{TlcJob, pcal_command, sany_command};
 
 use crate::console::{Console, Stream};
 use crate::exit::Ending;
@@ -19,6 +19,7 @@ use crate::java::args::JavaJob;
 enum Tool {
     Tlc,
     Sany,
+    Pcal,
 }
 
 impl Tool {
@@ -27,6 +28,7 @@ impl Tool {
             Target::Class(class) => match class.as_str() {
                 "tlc2.TLC" => Some(Tool::Tlc),
                 "tla2sany.SANY" | "tla2sany.drivers.SANY" => Some(Tool::Sany),
+                "pcal.trans" => Some(Tool::Pcal),
                 _ => None,
             },
             // The main class of the jar of the TLA+ tools is TLC's.
@@ -55,6 +57,7 @@ pub fn run(job: &JavaJob, console: &Console) -> io::Result<Ending> {
             tlc::run(&job, console)
         }
         Tool::Sany => sany_command::run(&machine.libraries(), &arguments, console),
+        Tool::Pcal => pcal_command::run(&arguments, console),
     }
 }
 

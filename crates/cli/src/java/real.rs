@@ -1,4 +1,4 @@
-//! The real Java, for whatever is not run here.
+//! Starts the real Java, for programs other than TLC and SANY.
 
 use std::ffi::OsStr;
 use std::io;
@@ -75,9 +75,6 @@ fn refuse(target: &Target, was_handed_over: bool, console: &Console) -> io::Resu
 fn instead(target: &Target) -> Option<&'static str> {
     let Target::Class(class) = target else { return None };
     match class.as_str() {
-        "pcal.trans" => Some(
-            "PlusCal is not translated here; a translation that stands in the module is used, and `specline lint` says whether it is up to date",
-        ),
         "tlc2.TraceExplorer" => Some(
             "`specline tlc -generateSpecTE` writes a specification that explores a trace; so does `specline trace show --expr`",
         ),

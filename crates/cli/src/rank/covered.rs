@@ -1,7 +1,8 @@
 //! Coverage of the walks of each budget, for `--coverage`: as text and as JSON.
 //!
-//! The text for people lists what each budget missed and others of its configuration reached. Its counters are those of all
-//! budgets together: what no budget reaches is a matter of the specification, not of a bound.
+//! The text lists the branches that each budget missed and another budget of its configuration reached. Its
+//! counters are the sums over all budgets: a branch that no budget reaches is unreachable for another reason
+//! than a bound.
 
 use diag::{Code, Diagnostic};
 use report::coverage::{Bounds, Branch, Report, Texts};

@@ -1,7 +1,7 @@
-//! `specline rank`: which bounds are worth exploring, by what random walks reach within each of them.
+//! `specline rank`: ranks the bounds of a model by how much random walks reach within each of them.
 //!
-//! A configuration and a budget make a model; each gets the same number of walks and steps. `simulate::rank` puts what they
-//! came by in order.
+//! A configuration and a budget make a model; each gets the same number of walks and steps. `simulate::rank`
+//! sorts their results.
 
 pub mod args;
 mod covered;
@@ -43,7 +43,7 @@ use crate::{check as checking, kept, project, signals};
 #[derive(Default)]
 struct Measures {
     measures: Vec<Measure>,
-    /// Empty, unless somebody asks.
+    /// Coverage of the walks; empty unless `--coverage` asks for it.
     covered: Covered,
 }
 
@@ -80,7 +80,7 @@ pub fn run(job: &RankJob, console: &Console) -> Result<Ending, Stop> {
     check_best(job, &best, console)
 }
 
-/// Walks within each budget of a configuration; or how the run ends.
+/// Walks within each budget of a configuration. An error says how the run ends.
 fn measure_all(
     job: &RankJob,
     (wishes, pairing): (&Wishes, &Pairing),
@@ -166,7 +166,7 @@ impl Observer for Unwatched {
     fn event(&self, _event: Event<'_>) {}
 }
 
-/// How the run ends if walks could not be made.
+/// Reports why walks could not be made, and returns how the run ends; `None` if all is well.
 fn report_failure(spec: &Spec, answer: &simulate::Answer, console: &Console) -> io::Result<Option<Ending>> {
     match &answer.outcome {
         Ok(Verdict::Holds) => return Ok(None),
@@ -176,7 +176,7 @@ fn report_failure(spec: &Spec, answer: &simulate::Answer, console: &Console) -> 
     Ok(Some(setup::ending_of(&answer.outcome)))
 }
 
-/// Checks the best ones, until one has an error.
+/// Checks the best pairings in turn, until one has an error.
 fn check_best(job: &RankJob, best: &[(&Pairing, usize)], console: &Console) -> Result<Ending, Stop> {
     let mut ending = Ending::Ok;
     for (pairing, index) in best {

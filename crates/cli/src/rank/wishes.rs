@@ -91,12 +91,12 @@ fn budget(constants: &[(&String, &Expression)]) -> Budget {
     Budget { name: words.join(", "), defines: constants.iter().copied().map(define).collect() }
 }
 
-/// `MaxTerm=2`
+/// Returns a constant with its value as `-D` takes it: `MaxTerm=2`.
 fn define((name, value): (&String, &Expression)) -> String {
     format!("{name}={value}")
 }
 
-/// `depth`, or `-depth` for the other way round.
+/// Reads the name of an order: `depth`, or `-depth` for the reverse.
 fn order(text: &str) -> Result<Order, Box<Diagnostic>> {
     let (name, is_turned) = match text.strip_prefix('-') {
         Some(name) => (name, true),

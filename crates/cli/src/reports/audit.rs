@@ -32,7 +32,7 @@ impl Reports<'_> {
         }
     }
 
-    /// The specification as it is has an error, or no answer: nothing was audited.
+    /// Adds that nothing was audited, because the original specification has an error or no answer.
     pub fn add_refusal(&mut self, spec: &Spec, outcome: &model::Outcome) {
         self.note(&spec.sources, finding_diagnostic(outcome));
         let (kind, message) = ("audit-refused".to_owned(), short(outcome));

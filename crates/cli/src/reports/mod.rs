@@ -64,7 +64,8 @@ impl<'a> Reports<'a> {
         self.findings.push(finding);
     }
 
-    /// It took what has passed since the last one: of what was found out together, all is the first one's.
+    /// Adds a case. It took the time since the last case; of cases that end together, the first takes all of
+    /// it.
     pub fn case(&mut self, name: impl Into<String>, outcome: Outcome) {
         let now = self.clock.elapsed();
         let millis = now.saturating_sub(self.told).as_millis() as u64;
@@ -76,7 +77,7 @@ impl<'a> Reports<'a> {
         self.cases.push(case);
     }
 
-    /// One case for all diagnostics about a file.
+    /// Adds one case for all diagnostics about a file.
     pub fn file<'d>(
         &mut self,
         path: &Path,

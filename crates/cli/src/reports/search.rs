@@ -16,23 +16,23 @@ use crate::check::{self as search, expect};
 const WIDTH: usize = 100;
 
 /// The properties that a search is to judge.
-pub struct Asked {
+pub struct AskedProperties {
     /// The properties that are known once all states are.
     of_states: Vec<String>,
     names: Vec<String>,
-    /// Whether the search goes on after violations, however many.
+    /// Whether the search continues after any number of violations.
     goes_on: bool,
 }
 
-impl Asked {
-    pub fn of(spec: &Spec, config: &BoundConfig, options: &Options<'_>) -> Asked {
+impl AskedProperties {
+    pub fn of(spec: &Spec, config: &BoundConfig, options: &Options<'_>) -> AskedProperties {
         let BoundConfig { invariants, properties, postconditions, possible, .. } = config;
         let name = |named: &Named| spec.names.text(named.name).to_owned();
         let deadlock = options.check_deadlock.then(|| DEADLOCK.to_owned());
         let of_states: Vec<String> = invariants.iter().map(name).chain(deadlock).collect();
         let others = [properties, postconditions, possible].into_iter().flatten().map(name);
         let goes_on = options.violations_max.is_none();
-        Asked { goes_on, names: of_states.iter().cloned().chain(others).collect(), of_states }
+        AskedProperties { goes_on, names: of_states.iter().cloned().chain(others).collect(), of_states }
     }
 }
 
@@ -57,7 +57,7 @@ fn case_name(property: &Property) -> String {
 
 impl Reports<'_> {
     /// Adds the answer of a search, with its diagnostics.
-    pub fn search(&mut self, spec: &Spec, asked: &Asked, answer: &Answer) {
+    pub fn search(&mut self, spec: &Spec, asked: &AskedProperties, answer: &Answer) {
         self.note(&spec.sources, &answer.warnings);
         self.note(&spec.sources, finding_diagnostic(&answer.outcome));
         match &answer.outcome {
@@ -101,7 +101,7 @@ impl Reports<'_> {
     fn add_violated<'p>(
         &mut self,
         spec: &Spec,
-        (asked, answer): (&Asked, &Answer),
+        (asked, answer): (&AskedProperties, &Answer),
         properties: impl Iterator<Item = &'p Property>,
     ) {
         let mut failed: Vec<String> = Vec::new();
@@ -130,15 +130,15 @@ impl Reports<'_> {
         self.skip(asked, &failed);
     }
 
-    /// Those that are not among the decided ones: the search ended before they were.
-    fn skip(&mut self, asked: &Asked, decided: &[String]) {
+    /// Adds every property that is not in `decided` as skipped: the search ended before it was decided.
+    fn skip(&mut self, asked: &AskedProperties, decided: &[String]) {
         for name in asked.names.iter().filter(|name| !decided.contains(name)) {
             self.case(name, Outcome::Skipped("not decided: the search ended before that".to_owned()));
         }
     }
 }
 
-/// The behaviour, and what is wrong with it.
+/// Returns the behaviour and the diagnostic about it, as text.
 fn text(spec: &Spec, answer: &Answer) -> String {
     let style = trace::Style { full: false, colour: false, width: WIDTH };
     let trace = trace_of(&answer.outcome).map(|trace| trace::story(trace, style)).unwrap_or_default();
@@ -148,8 +148,9 @@ fn text(spec: &Spec, answer: &Answer) -> String {
     format!("{trace}\n{told}")
 }
 
-/// Whether a search that found something came to know all states: it went on after it, or it looked at behaviours.
-fn has_all_states(asked: &Asked, answer: &Answer) -> bool {
+/// Whether a search with a finding still explored all states: it continued after the violation, or the
+/// violation is temporal.
+fn has_all_states(asked: &AskedProperties, answer: &Answer) -> bool {
     let is_temporal = match &answer.outcome {
         Ok(Verdict::Violated(violation)) => violation.property.kind == PropertyKind::Temporal,
         Ok(Verdict::Holds) | Err(_) => false,

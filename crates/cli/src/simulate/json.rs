@@ -11,13 +11,13 @@ use serde_json::{Value, json};
 use setup::{Output, memory, trace_of};
 use simulate::{Answer, DistinctCount, Event, Observer, Statistics};
 
-use super::{Report, Told, dump};
+use super::{Remarks, Report, dump};
 use crate::check::json::{finding_diagnostic, verdict, violation, violations_json, with_trace};
 use crate::console::{Console, Stream};
 use crate::coverage;
 use crate::simulate::args::SimulateJob;
 
-/// Grows when something changes that a reader could trip over.
+/// The version of the format. It grows with every change that can break a reader.
 const SCHEMA: u32 = 1;
 
 pub struct JsonReport<'a> {
@@ -71,8 +71,8 @@ impl Report for JsonReport<'_> {
         diagnostics.iter().try_for_each(line)
     }
 
-    fn answer(&self, spec: &Spec, answer: &Answer, beside: Told<'_>) -> io::Result<()> {
-        let Told { tallies, hints } = beside;
+    fn answer(&self, spec: &Spec, answer: &Answer, beside: Remarks<'_>) -> io::Result<()> {
+        let Remarks { tallies, hints } = beside;
         for diagnostic in answer.warnings.iter().chain(finding_diagnostic(&answer.outcome)).chain(hints) {
             self.console.line(Stream::Out, &render::json(&spec.sources, diagnostic))?;
         }

@@ -30,20 +30,20 @@ use crate::project::{self, SimulateTable, is_weight};
 use crate::simulate::args::{ModeArg, SimulateArgs, SimulateJob};
 use crate::{coverage, hints, outputs, signals};
 
-/// TLC's.
+/// TLC's default depth of a walk.
 const DEPTH: u32 = 100;
 
-/// How the answer is written.
+/// Writes the answer in one format.
 trait Report: Observer {
     fn diagnostics(&self, spec: &Spec, diagnostics: &Diagnostics) -> io::Result<()>;
-    fn answer(&self, spec: &Spec, answer: &simulate::Answer, told: Told<'_>) -> io::Result<()>;
+    fn answer(&self, spec: &Spec, answer: &simulate::Answer, told: Remarks<'_>) -> io::Result<()>;
     /// The first failure to write, if there was one.
     fn finish(&self) -> io::Result<()>;
 }
 
 /// Remarks besides the answer.
 #[derive(Clone, Copy)]
-struct Told<'a> {
+struct Remarks<'a> {
     /// Number of violations of each property, if walks go on after one.
     tallies: &'a [Tally],
     /// Lints that may explain the answer.
@@ -119,7 +119,7 @@ pub fn run(job: &SimulateJob, console: &Console) -> Result<Ending, Stop> {
     let ending = coverage::RunEnding::of_walks(&answer.outcome);
     let is_counted = files.take(&spec, &mut answer.coverage, ending, console)?;
     let hints = hints::of(&spec, &config, &answer.outcome);
-    let beside = Told { tallies: &tallies, hints: &hints };
+    let beside = Remarks { tallies: &tallies, hints: &hints };
     let written = report.answer(&spec, &answer, beside).and_then(|()| report.finish());
     keeper.keep(&answer.outcome, console)?;
     let ending = ending_after(written, &answer.outcome, console)?;
@@ -199,7 +199,7 @@ pub fn wishes(given: GivenWishes<'_>, table: SimulateTable) -> Result<Wishes, Bo
     })
 }
 
-/// `Timeout=0.1`
+/// Reads the weight of an action: `Timeout=0.1`.
 fn weight(text: &str) -> Result<(String, f64), Box<Diagnostic>> {
     let parsed = text.split_once('=').and_then(|(name, weight)| {
         let weight: f64 = weight.trim().parse().ok().filter(|weight| is_weight(*weight))?;
@@ -231,7 +231,7 @@ fn with_view(
     (!diagnostics.has_errors()).then_some(config)
 }
 
-/// Weights of actions that there are not.
+/// Returns an error for each weight of an action that does not exist.
 pub fn unknown_actions(model: Model<'_>, weights: &[(String, f64)]) -> Diagnostics {
     let leaves = model.program.next.as_ref().map_or_else(Vec::new, |(tree, _)| tree.leaves());
     let of_steps: Vec<String> = leaves.iter().flat_map(|leaf| model::step_names(model, leaf)).collect();

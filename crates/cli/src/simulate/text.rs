@@ -12,7 +12,7 @@ use setup::Output;
 use setup::words::{counted, grouped};
 use simulate::{Answer, DistinctCount, Event, Observer, Progress, Statistics};
 
-use super::{Report, Told, dump};
+use super::{Remarks, Report, dump};
 use crate::check::text::{Teller, tally_lines};
 use crate::console::{Console, Stream};
 use crate::coverage;
@@ -92,7 +92,7 @@ impl<'a> TextReport<'a> {
         }
     }
 
-    /// Which walk it was, and how to make it again.
+    /// Writes which walk found something, and how to repeat it.
     fn walk(&self, answer: &Answer) -> io::Result<()> {
         let Some(walk) = answer.walk else { return Ok(()) };
         let shortened = match answer.shortened {
@@ -137,12 +137,12 @@ impl<'a> TextReport<'a> {
     }
 }
 
-/// So many steps, or from so many to so many.
+/// Formats a number of steps, or a range of them.
 fn steps(number: &str) -> String {
     if number == "1" { "1 step".to_owned() } else { format!("{number} steps") }
 }
 
-/// How long the walks are.
+/// Returns the lengths of the walks as a histogram.
 fn histogram(statistics: &Statistics) -> Vec<String> {
     let (Some((&least, _)), Some((&most, _))) =
         (statistics.depths.first_key_value(), statistics.depths.last_key_value())
@@ -176,7 +176,7 @@ impl Report for TextReport<'_> {
         Ok(())
     }
 
-    fn answer(&self, spec: &Spec, answer: &Answer, told: Told<'_>) -> io::Result<()> {
+    fn answer(&self, spec: &Spec, answer: &Answer, told: Remarks<'_>) -> io::Result<()> {
         self.clear_progress()?;
         for warning in &answer.warnings {
             self.console.draw(Stream::Err, &spec.sources, warning)?;

@@ -1,7 +1,6 @@
 //! `specline stage`: real processes under control, from a prompt or a script.
 
 pub mod args;
-mod prompt;
 mod provision;
 
 use std::fs::File;
@@ -14,11 +13,11 @@ use stage::script::{self, Line, PlayError, Player, Record};
 use stage::system::System;
 use stage::{Settings, Trouble};
 
-use self::prompt::{Prompt, Words};
 use crate::check::cannot_write;
 use crate::console::{Console, Stream};
 use crate::environment::StagePlace;
 use crate::exit::{Ending, Stop};
+use crate::prompt::{Prompt, Words};
 use crate::stage::args::{StageCommand, StageJob};
 
 pub use self::provision::last_lines;
@@ -38,9 +37,9 @@ pub fn run(job: &StageJob, console: &Console) -> Result<Ending, Stop> {
     play(job, system, python, console)
 }
 
-/// The Python environment of a system, one for each list of packages.
+/// Returns the folder with what was provisioned for a system, one for each list of packages.
 fn python_of(name: &Path, system: &System, place: &StagePlace) -> PathBuf {
-    let packages = system.python_packages.join(",").replace('/', "_");
+    let packages = system.provisions().collect::<Vec<&str>>().join(",").replace('/', "_");
     let folder = place.cache.join("systems").join(name.file_name().unwrap_or(name.as_os_str()));
     folder.join(if packages.is_empty() { "python".to_owned() } else { packages })
 }
@@ -54,7 +53,7 @@ pub fn ready(
 ) -> Result<(System, PathBuf), Stop> {
     let mut system = read_system(name, parameters, console)?;
     let python = python_of(name, &system, place);
-    if !system.python_packages.is_empty() && !provision::is_there(&python) {
+    if !provision::is_there(&system, &python) {
         let headline = format!("`{}` is not provisioned", name.display());
         let set = parameters.iter().map(|(name, value)| format!(" --set {name}={value}"));
         let help = format!("run `specline stage provision {}{}`", name.display(), set.collect::<String>());
@@ -65,8 +64,13 @@ pub fn ready(
     Ok((system, python))
 }
 
-/// The folder of a system: `NAME`, here or under `systems`.
+/// The folder of a system: `NAME`, here or under `systems`; or that of `NAME/system.toml`.
 pub fn folder_of(name: &Path) -> PathBuf {
+    if name.file_name().is_some_and(|file| file == "system.toml") && name.is_file() {
+        // The folder of a bare `system.toml` is the current one.
+        let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty());
+        return folder.unwrap_or(Path::new(".")).to_owned();
+    }
     let folder =
         [name.to_owned(), Path::new("systems").join(name)].into_iter().find(|folder| folder.is_dir());
     folder.unwrap_or_else(|| name.to_owned())
@@ -92,7 +96,7 @@ fn read_system(name: &Path, parameters: &[(String, String)], console: &Console) 
     read.map_err(|error| console.refuse(&sources, &error))
 }
 
-/// Where lines come from.
+/// The source of the lines of a script.
 enum Lines {
     /// A script, whose lines have places.
     Script { sources: SourceMap, source: SourceId, at: usize },
@@ -132,7 +136,7 @@ impl Lines {
 /// A script is checked to its end before anything starts. `words` are offered to a person.
 fn open_lines(job: &StageJob, words: Words, console: &Console) -> Result<Lines, Stop> {
     let Some(script) = &job.args.script else {
-        let prompt = if job.has_prompt { Some(Prompt::new(words)?) } else { None };
+        let prompt = if job.has_prompt { Some(Prompt::new("stage> ", words)?) } else { None };
         return Ok(prompt.map_or(Lines::Pipe, |prompt| Lines::Person(Box::new(prompt))));
     };
     let mut sources = SourceMap::new();
@@ -161,8 +165,13 @@ fn check_script(text: &str, source: SourceId) -> Result<(), Box<Diagnostic>> {
 /// Returns the words of which a line at the prompt may consist.
 fn words_of(system: &System) -> Words {
     let nodes = system.nodes.iter().map(|node| &node.name);
-    let names = nodes.chain(system.observations.keys()).chain(system.clients.keys()).cloned();
-    Words { events: script::verbs().map(str::to_owned).collect(), names: names.collect() }
+    let points = system.points.iter().map(|point| &point.name);
+    let names = nodes.chain(system.observations.keys()).chain(system.clients.keys()).chain(points).cloned();
+    Words {
+        events: script::verbs().map(str::to_owned).collect(),
+        names: names.collect(),
+        are_names_of_expressions: false,
+    }
 }
 
 fn play(job: &StageJob, system: System, python: PathBuf, console: &Console) -> Result<Ending, Stop> {
@@ -175,7 +184,8 @@ fn play(job: &StageJob, system: System, python: PathBuf, console: &Console) -> R
     settings.seed = job.args.seed.unwrap_or(settings.seed);
     let player = Player::open(system, settings, python);
     let mut player = player.map_err(|trouble| refuse(&diagnose(&PlayError::Stage(trouble), None)))?;
-    // A script ends with its first mistake; a pipe goes on, and ends as one that has failed; a person has seen it.
+    // A script ends with its first mistake. A pipe continues, and ends as a failure. A person at a terminal
+    // has seen the message.
     let mut ending = Ending::Ok;
     while let Some(input) = lines.next()? {
         let failed = match script::parse(&input.text) {
@@ -196,6 +206,11 @@ fn play(job: &StageJob, system: System, python: PathBuf, console: &Console) -> R
             }
         }
     }
+    if let (Lines::Script { .. }, Err(error)) = (&lines, player.check_points()) {
+        let diagnostic = diagnose(&error, None);
+        draw(&lines, &diagnostic, console)?;
+        return Ok(Ending::of(&diagnostic, false));
+    }
     Ok(ending)
 }
 
@@ -213,7 +228,7 @@ fn draw(lines: &Lines, diagnostic: &Diagnostic, console: &Console) -> io::Result
     }
 }
 
-/// Where records go.
+/// The file to which the record of each event is written.
 struct Log {
     path: PathBuf,
     file: File,
@@ -233,7 +248,7 @@ impl Log {
     }
 }
 
-/// Carries out one line, shows what came of it, and writes it to the log.
+/// Carries out one line, shows the result, and writes it to the log.
 fn play_line(
     player: &mut Player,
     line: &Line,

@@ -15,16 +15,16 @@ use super::plan::Model;
 
 /// A search that does not end in time by itself is ended after this much more.
 const GRACE: Duration = Duration::from_secs(10);
-/// How often somebody looks whether the whole run is to end.
+/// Time between two looks whether the whole run was interrupted.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// How a process ended.
+/// The way in which a process ended.
 pub enum Run {
     /// By itself: what it wrote, and its exit code.
     Ended { out: String, err: String, code: Option<i32> },
     /// It did not end in time.
     Killed,
-    /// Nobody waited for it.
+    /// The user interrupted the run.
     Interrupted,
     /// It could not be started, or what it wrote could not be read.
     Failed(io::Error),
@@ -37,21 +37,21 @@ pub fn run(program: &Path, model: &Model, interrupted: &AtomicBool) -> Run {
     }
 }
 
-type Written = io::Result<(String, String)>;
+type ChildOutput = io::Result<(String, String)>;
 
-/// Starts it, and somebody who reads what it writes.
-fn begin(program: &Path, model: &Model) -> io::Result<(Child, Receiver<Written>)> {
+/// Starts a check, and a thread that reads its output.
+fn begin(program: &Path, model: &Model) -> io::Result<(Child, Receiver<ChildOutput>)> {
     let mut child = command(program, model).spawn()?;
     let (out, err) = (child.stdout.take(), child.stderr.take());
     let (sender, written) = mpsc::channel();
-    let read = move || -> Written {
+    let read = move || -> ChildOutput {
         let err = thread::Builder::new().spawn(move || text(err))?;
         let out = text(out)?;
         let err = err.join().map_err(|_| io::Error::other("the thread that reads panicked"))??;
         Ok((out, err))
     };
     thread::Builder::new().spawn(move || {
-        // Nobody is there when the process was killed.
+        // The receiver is gone if the process was killed.
         let _ = sender.send(read());
     })?;
     Ok((child, written))
@@ -87,7 +87,12 @@ fn command(program: &Path, model: &Model) -> Command {
     command
 }
 
-fn wait_for(mut child: Child, written: &Receiver<Written>, time: Duration, interrupted: &AtomicBool) -> Run {
+fn wait_for(
+    mut child: Child,
+    written: &Receiver<ChildOutput>,
+    time: Duration,
+    interrupted: &AtomicBool,
+) -> Run {
     let clock = SystemClock::start();
     loop {
         match written.recv_timeout(LOOK) {
@@ -114,7 +119,7 @@ fn wait_for(mut child: Child, written: &Receiver<Written>, time: Duration, inter
     }
 }
 
-/// Ends a process that is not to go on.
+/// Kills a process, and waits for its end.
 fn end_process(mut child: Child) -> io::Result<()> {
     child.kill()?;
     child.wait().map(|_| ())

@@ -1,5 +1,5 @@
-//! Whether a model ended as it should. Whatever is not known to be right is wrong: a model that has no answer, for
-//! want of time or for another reason, never passes.
+//! Decides whether a model ended as expected. A model without an answer, because time ran out or for another
+//! reason, never passes.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ pub struct Judged {
     /// Differences from the expected result; none if it passed.
     pub complaints: Vec<String>,
     pub answer: Option<Answer>,
-    /// The errors that were told, each with its place.
+    /// The reported errors, each with its place.
     pub errors: Vec<String>,
     pub time: Duration,
 }
@@ -105,7 +105,7 @@ fn read(out: &str) -> (Option<Answer>, Vec<String>) {
     (answer, errors)
 }
 
-/// `Raft.tla:12:5: SL0301: unknown name`
+/// Returns an error in one line: `Raft.tla:12:5: SL0301: unknown name`.
 fn error(line: &Line<'_>) -> String {
     let at = line
         .primary
@@ -133,7 +133,7 @@ impl Answer {
         Some(Answer { outcome, property: line.property, verdict, generated, distinct, depth })
     }
 
-    /// How it ended, in words.
+    /// Returns how the check ended, in words.
     pub fn words(&self) -> String {
         match (self.outcome, &self.property) {
             (Some(outcome), Some(property)) => format!("{}: `{property}`", words(outcome)),

@@ -51,7 +51,7 @@ fn test_all(
     let clock = SystemClock::start();
     let teller = tell::Teller::new(console, &job.args, models);
     let (mut n_passed, mut is_told) = (0, vec![false; models.len()]);
-    // Nobody who reads must not keep the rest from being checked.
+    // A closed reader does not stop the other checks.
     let mut written = Ok(());
     all(models, job.n_jobs, &interrupted, |index, judged| {
         n_passed += usize::from(judged.is_passed());
@@ -74,7 +74,7 @@ fn test_all(
     read_to_the_end(written, reports.finish(ending, console)?)
 }
 
-/// Checks all models, so many at once, and tells each as soon as it is done.
+/// Checks all models, `n_jobs` at a time, and calls `tell` for each as soon as it is done.
 fn all(
     models: &[Model],
     n_jobs: usize,
@@ -93,7 +93,7 @@ fn all(
                     let Some(model) = models.get(index) else { return };
                     let clock = SystemClock::start();
                     let run = child::run(program, model, interrupted);
-                    // Nobody waits for it when the answers can no longer be written.
+                    // The receiver is gone if the answers can no longer be written.
                     let _ = sender.send((index, Judged::new(model, run, clock.elapsed())));
                 }
             })?;

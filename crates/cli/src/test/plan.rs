@@ -10,7 +10,7 @@ use crate::check::args::ExpectArg;
 use crate::project::{self, ModelTable, TestTable};
 use crate::test::args::TestArgs;
 
-/// How long a model may take if nothing is said.
+/// Time limit of a model for which the project sets none.
 const TIME: Duration = Duration::from_secs(60);
 
 /// A model, and what is expected of it.
@@ -36,7 +36,7 @@ pub struct Expected {
     pub depth: Option<u64>,
 }
 
-/// Those that are asked for.
+/// Reads the models of the project that the command line selects.
 pub fn read(args: &TestArgs, sources: &mut SourceMap) -> Result<Vec<Model>, Box<Diagnostic>> {
     let TestTable { time, model } = project::read_file(&args.project, sources)?.test;
     let folder = match args.project.is_dir() {

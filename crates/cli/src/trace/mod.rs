@@ -17,7 +17,7 @@ use crate::trace::args::{
     TraceCommand, TraceDiffArgs, TraceFormatArg, TraceHtmlArgs, TraceJob, TraceSettingsArgs, TraceShowArgs,
 };
 use crate::{kept, outputs, project};
-use read::meant;
+use read::read_meaning;
 
 pub use read::file;
 
@@ -30,7 +30,7 @@ pub fn run(job: &TraceJob, console: &Console) -> Result<Ending, Stop> {
 }
 
 fn show(args: &TraceShowArgs, job: &TraceJob, console: &Console) -> Result<Ending, Stop> {
-    let trace = meant(&args.file, &args.model, job, console)?;
+    let trace = read_meaning(&args.file, &args.model, job, console)?;
     let text = match args.format {
         TraceFormatArg::Text => trace::story(&trace, Style { full: args.full, ..style(console) }),
         TraceFormatArg::Tlc => trace::tlc(&trace),
@@ -71,7 +71,7 @@ fn html(args: &TraceHtmlArgs, job: &TraceJob, console: &Console) -> Result<Endin
         console.draw(Stream::Err, &SourceMap::new(), &twice)?;
         return Ok(Ending::BadUsage);
     }
-    let trace = meant(&args.file, &args.model, job, console)?;
+    let trace = read_meaning(&args.file, &args.model, job, console)?;
     let wishes = wishes(&args.file, &args.settings, console)?;
     if let Err(error) = std::fs::write(&out, kept::page(&trace, &wishes)) {
         let diagnostic = cannot_write(&out, &error.to_string());
@@ -82,7 +82,7 @@ fn html(args: &TraceHtmlArgs, job: &TraceJob, console: &Console) -> Result<Endin
     Ok(Ending::Ok)
 }
 
-/// `run.itf.json` becomes `run.html`, and never the trace itself.
+/// Returns the default path of a page: `run.html` for `run.itf.json`. It is never the trace itself.
 pub fn with_html_ending(file: &Path) -> PathBuf {
     let stem = file.with_extension("");
     let stem =
@@ -99,7 +99,7 @@ fn wishes(file: &Path, settings: &TraceSettingsArgs, console: &Console) -> Resul
 }
 
 fn diff(args: &TraceDiffArgs, job: &TraceJob, console: &Console) -> Result<Ending, Stop> {
-    let read = |file: &Path| meant(file, &args.model, job, console);
+    let read = |file: &Path| read_meaning(file, &args.model, job, console);
     // Both are read before the first that is wrong ends the run, so that errors in both are reported.
     let (left, right) = (read(&args.first), read(&args.second));
     let (left, right) = (left?, right?);

@@ -1,4 +1,4 @@
-//! Reading a trace, in whatever form it is; and finding out what it means where its form does not say it.
+//! Reads a trace in any format, with the help of its specification if the format leaves values ambiguous.
 
 use std::io;
 use std::path::Path;
@@ -40,7 +40,7 @@ pub fn file(path: &Path, console: &Console) -> io::Result<Option<TraceFile>> {
 }
 
 /// Reads the trace in the file `path` with its values. If it cannot be read, reports why, and stops with the ending for that.
-pub(super) fn meant(
+pub(super) fn read_meaning(
     path: &Path,
     args: &TraceModelArgs,
     job: &TraceJob,

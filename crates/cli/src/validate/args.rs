@@ -109,7 +109,7 @@ pub struct ValidateArgs {
 }
 
 impl ValidateArgs {
-    /// With the specification where it is looked for.
+    /// Returns the arguments with the path at which the specification is looked for.
     pub fn settle(mut self) -> ValidateArgs {
         let given = self.trace_spec.take().or_else(|| self.mapped.root.clone());
         self.spec = given.unwrap_or_default();
@@ -141,7 +141,7 @@ fn candidates(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|&n| n > 0).ok_or_else(|| "expected a number, 1 or more".to_owned())
 }
 
-/// Logs to validate.
+/// The arguments of a validation, completed from the environment.
 #[derive(Debug)]
 pub struct ValidateJob {
     pub args: ValidateArgs,
@@ -153,7 +153,7 @@ pub struct ValidateJob {
 }
 
 impl ValidateJob {
-    /// Returns how many of so many logs are validated at once.
+    /// Returns how many of `n_logs` logs are validated at once.
     pub fn n_at_once(&self, n_logs: usize) -> usize {
         self.n_workers.min(n_logs).max(1)
     }

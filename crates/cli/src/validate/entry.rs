@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::exit::Ending;
 
-/// How things are with a log, as far as a summary goes.
+/// The result for a log, as a summary shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Class {
     Accepted,
@@ -39,7 +39,7 @@ pub struct Entry {
     pub complaint: Option<Diagnostic>,
     /// The line of the log that nothing explains.
     pub line: Option<FindingPlace>,
-    /// Conjuncts that stand in the way, with what is to be said about each.
+    /// Conjuncts that prevent the next event, each with a message.
     pub obstacles: Vec<(FindingPlace, String)>,
 }
 

@@ -22,7 +22,7 @@ use crate::check::json::finding_diagnostic;
 use crate::check::text::short;
 use crate::exit::Ending;
 
-/// Who reads a report has no terminal whose width could be known.
+/// Width of a trace in a report, in characters.
 const WIDTH: usize = 100;
 
 pub struct Judged {
@@ -30,7 +30,7 @@ pub struct Judged {
     /// The log as it was read and what was found, or why there was no search.
     pub searched: Result<Searched, Box<Diagnostic>>,
     pub elapsed: Duration,
-    /// Output of the specification that nobody could read at once.
+    /// Lines that the specification printed, kept until the log is reported.
     pub printed: Vec<String>,
 }
 
@@ -76,13 +76,13 @@ impl Judged {
         }
     }
 
-    /// How many events the specification takes from the log, if that is known.
+    /// Returns how many events the specification takes from the log, if that is known.
     pub fn n_events(&self) -> Option<u64> {
         let length = self.searched.as_ref().ok()?.reached.length?;
         u64::try_from(length).ok()
     }
 
-    /// Why it is not accepted, in a line, with the step that came nearest.
+    /// Returns in one line why the log is not accepted, with the nearest step.
     pub fn why(&self, spec: &Path) -> Option<String> {
         let rejected = self.searched.as_ref().ok().filter(|_| self.class() == Class::Rejected);
         let Some(rejected) = rejected.filter(|searched| searched.reached.length != Some(0)) else {
@@ -92,7 +92,7 @@ impl Judged {
         Some(format!("{}{}", rejected.why_rejected(), nearest(&rejected.reached.misses)))
     }
 
-    /// As a summary and reports have it.
+    /// Returns the entry of this log in a summary and in reports.
     pub fn entry(&self, spec: &Spec, path: &Path) -> Entry {
         let (name, class, complaint) = (self.name(), self.class(), self.complaint(path));
         let searched = self.searched.as_ref().ok();
@@ -139,7 +139,7 @@ impl Judged {
 impl Searched {
     pub fn new(log: Log, (answer, reached): (Answer, Reached), prepared: &Prepared) -> Searched {
         let verdict = match (reached.length, answer.outcome.is_ok()) {
-            // Whatever the search says of it.
+            // The outcome of the search does not matter then.
             (Some(0), true) => Verdict::Rejected,
             _ => validate::judge(&answer, &reached, &prepared.means),
         };
@@ -158,20 +158,20 @@ impl Searched {
         matches!(&fault.kind, FaultKind::Io { target, .. } if *target == path.to_string_lossy())
     }
 
-    /// How many events one behaviour explains, as far as that is known.
+    /// Returns how many events one behaviour explains, if that is known.
     pub fn n_explained(&self) -> Option<i64> {
         let (cursor, length) = (self.reached.cursor?, self.reached.length?);
         Some((cursor - 1).clamp(0, length))
     }
 
     fn all_warnings(&self) -> impl Iterator<Item = &Diagnostic> {
-        // That nothing has to happen, and not beyond the log, is in the nature of a trace specification.
+        // Trace specifications have no fairness and end with the log: these warnings say nothing about them.
         let is_told =
             |warning: &&Diagnostic| !matches!(warning.code, Code::NoFairness | Code::LiveConstrained);
         self.answer.warnings.iter().filter(is_told).chain(&self.warnings)
     }
 
-    /// Which event could not be explained, from 1, and of how many.
+    /// Returns the number of the event that could not be explained, from 1, and the number of all events.
     pub fn stuck_at(&self) -> Option<(i64, i64)> {
         let (cursor, length) = (self.reached.cursor?, self.reached.length?);
         (cursor <= length).then_some((cursor, length))
@@ -201,7 +201,7 @@ impl Searched {
         }
     }
 
-    /// Where to look first, if an event could not be explained.
+    /// Returns where to look first, if an event could not be explained.
     pub fn suggestion(&self) -> Option<Suggestion> {
         self.stuck_at().filter(|_| self.verdict == Verdict::Rejected)?;
         let trace = self.reached.trace.as_ref();

@@ -12,18 +12,18 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-/// How often a file is looked at that has not grown.
+/// Time between two looks at a file that has not grown.
 const PERIOD: Duration = Duration::from_millis(50);
-/// How much of standard input is read at a time.
+/// Number of bytes of standard input that are read at a time.
 const CHUNK_BYTES: usize = 64 << 10;
 
-/// Told what was read whenever there is nothing more to read for now.
+/// Called with the number of lines whenever there is nothing more to read for now.
 pub type Watch<'a> = dyn Fn(u64) + Sync + Send + 'a;
 
 /// The counter of the lines of all files, and the watch that is notified.
-pub type Told<'a> = (&'a AtomicU64, &'a Watch<'a>);
+pub type LineWatch<'a> = (&'a AtomicU64, &'a Watch<'a>);
 
-/// A log that somebody still writes.
+/// A log that is still being written.
 pub struct Live<'a> {
     source: Source,
     /// Set when no more is to be waited for: what was read is the whole log.
@@ -41,14 +41,18 @@ enum Source {
 }
 
 impl<'a> Live<'a> {
-    /// A file that may grow.
-    pub fn file(path: &Path, ended: Arc<AtomicBool>, (n_lines, watch): Told<'a>) -> io::Result<Live<'a>> {
+    /// Reads a file that may grow.
+    pub fn file(
+        path: &Path,
+        ended: Arc<AtomicBool>,
+        (n_lines, watch): LineWatch<'a>,
+    ) -> io::Result<Live<'a>> {
         let source = Source::File { file: File::open(path)?, n_read: 0 };
         Ok(Live { source, ended, watch, n_lines, n_told: 0 })
     }
 
-    /// Standard input.
-    pub fn input(ended: Arc<AtomicBool>, (n_lines, watch): Told<'a>) -> Live<'a> {
+    /// Reads standard input.
+    pub fn input(ended: Arc<AtomicBool>, (n_lines, watch): LineWatch<'a>) -> Live<'a> {
         let source = Source::Input { chunks: chunks(io::stdin()), rest: Vec::new(), at: 0, is_over: false };
         Live { source, ended, watch, n_lines, n_told: 0 }
     }
@@ -104,7 +108,7 @@ impl Read for Live<'_> {
 }
 
 impl Source {
-    /// Reads the bytes that are there; `None` while there may yet be more. No bytes are the end.
+    /// Reads the bytes that are there. `None` means that more may follow, and no bytes mean the end.
     fn read_now(&mut self, buffer: &mut [u8]) -> io::Result<Option<usize>> {
         match self {
             Source::File { file, n_read } => {
@@ -125,7 +129,7 @@ impl Source {
         }
     }
 
-    /// Waits a little for more.
+    /// Waits for more bytes, for one period at most.
     fn wait(&mut self) -> io::Result<()> {
         match self {
             Source::File { .. } => thread::park_timeout(PERIOD),
@@ -141,7 +145,7 @@ impl Source {
         Ok(())
     }
 
-    /// Whoever wrote it has closed it.
+    /// Whether the writer has closed the log.
     fn is_over(&self) -> bool {
         match self {
             Source::File { .. } => false,

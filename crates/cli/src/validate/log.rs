@@ -13,7 +13,7 @@ use crate::validate::args::ValidateArgs;
 /// File endings of logs in a folder.
 const ENDINGS: [&str; 4] = ["ndjson", "jsonl", "json", "log"];
 
-/// The logs that were named: a folder stands for those in it, by name.
+/// Lists the logs that were named. A folder means all logs in it, sorted by name.
 pub fn list_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Box<Diagnostic>> {
     let mut all = Vec::new();
     for path in paths {
@@ -85,13 +85,13 @@ impl Log {
         Ok(log)
     }
 
-    /// Those that are not blank, with their numbers.
+    /// Returns the lines that are not blank, with their numbers.
     pub fn lines(&self) -> impl Iterator<Item = (usize, &str)> {
         let numbered = self.text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
         numbered.filter(|(_, line)| !line.is_empty())
     }
 
-    /// The text as the specification is to read it, if that is not how it stands in the file.
+    /// Returns the text that the specification reads, if it differs from that of the file.
     pub fn rewritten(&self) -> Option<Vec<u8>> {
         self.oddity.map(|_| self.text.clone().into_bytes())
     }
@@ -135,7 +135,7 @@ impl Surroundings {
         Ok(Surroundings { world, log_name })
     }
 
-    /// With a log in it.
+    /// Returns the machine with the variables that name this log.
     pub fn with(&self, log: &Path) -> Machine {
         let mut world = self.world.clone();
         set(&mut world.environment, &self.log_name, &log.to_string_lossy());

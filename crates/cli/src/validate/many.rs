@@ -1,4 +1,4 @@
-//! All logs of a call: several at a time, told in the order in which they were named.
+//! Validates all logs of a call, several at a time, and reports them in the order in which they were named.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -28,8 +28,8 @@ pub struct Bench<'a> {
     pub console: &'a Console,
 }
 
-/// Works on so many items at once, and calls `tell` with what came of them in their order, as soon as that can be. Where that fails
-/// the others are asked to end.
+/// Works on up to `n_at_once` items at a time, and calls `tell` with the results in the order of the items,
+/// each as soon as possible. If `tell` fails, the remaining work is interrupted.
 pub fn in_order<'i, T: Sync, R: Send>(
     items: &'i [T],
     (n_at_once, interrupted): (usize, &AtomicBool),
@@ -47,7 +47,7 @@ pub fn in_order<'i, T: Sync, R: Send>(
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(item) = items.get(index) else { return };
-                    // Where nobody takes it any more, nobody wants the next one.
+                    // The receiver is gone: the run ends.
                     if sender.send((index, work(item))).is_err() {
                         return;
                     }
@@ -103,7 +103,7 @@ impl Bench<'_> {
     }
 }
 
-/// Keeps what a specification prints: what several print at once is a jumble.
+/// Keeps the lines that a specification prints, so that those of several searches do not mix.
 #[derive(Default)]
 struct Printed(Mutex<Vec<String>>);
 

@@ -32,7 +32,7 @@ use self::entry::Summary;
 use self::judged::Judged;
 use self::log::Surroundings;
 use self::many::Bench;
-use self::prepared::{Prepared, Wanted};
+use self::prepared::{Prepared, SearchSetting};
 use self::tell::Telling;
 use crate::args::{CheckFormatArg, DenyArg};
 use crate::check::cannot_write;
@@ -78,7 +78,7 @@ pub fn run(job: &ValidateJob, console: &Console) -> Result<Ending, Stop> {
     Ok(reports.finish(ending, console)?)
 }
 
-/// How a call ends that would have ended well, if there were warnings and they are denied.
+/// Returns the ending of a call that found no error, if warnings are denied and there were some.
 fn deny_warnings(args: &ValidateArgs, ending: Ending) -> Ending {
     match (ending, args.deny) {
         (Ending::Ok, Some(DenyArg::Warnings)) if args.has_warned.load(Ordering::Relaxed) => {
@@ -107,7 +107,7 @@ fn check_outputs(
 }
 
 /// The files that a run writes.
-fn outputs_of(args: &ValidateArgs) -> outputs::Written<'_> {
+fn outputs_of(args: &ValidateArgs) -> outputs::OutputFiles<'_> {
     let mut written = args.kept.files();
     written.extend(args.coverage.files());
     written.extend(args.reports.files());
@@ -132,7 +132,7 @@ fn validate_all(
     let keeper = Keeper::new(&args.kept, &model, None, console)?;
     let files = Files::new(&args.coverage, &model, console)?;
     let (prepared, diagnostics) = Prepared::read(
-        Wanted { args, is_alone: logs.len() == 1, n_at_once: job.n_at_once(logs.len()) },
+        SearchSetting { args, is_alone: logs.len() == 1, n_at_once: job.n_at_once(logs.len()) },
         &model,
     );
     let spec = prepared.as_ref().map_or_else(|spec| &**spec, |prepared| &prepared.spec);
@@ -182,7 +182,7 @@ fn validate_all(
     Ok(summary.ending())
 }
 
-/// At the end, where there were several logs.
+/// Writes the summary, if there were several logs.
 fn tell_summary(
     args: &ValidateArgs,
     summary: &Summary,
@@ -197,7 +197,7 @@ fn tell_summary(
     }
 }
 
-/// The accepting behaviour, the longest one, or that to what was found instead.
+/// Keeps the accepting behaviour, the longest one, or the one that leads to another finding.
 fn keep(keeper: &Keeper<'_>, judged: &Judged, console: &Console) -> io::Result<()> {
     let Ok(searched) = &judged.searched else { return Ok(()) };
     match &searched.reached.trace {
@@ -249,7 +249,7 @@ fn tell_coverage(
     }
 }
 
-/// Tells why there is no search; returns the stop that ends the run.
+/// Reports why there is no search, and returns the stop that ends the run.
 fn refuse(args: &ValidateArgs, error: &Diagnostic, console: &Console) -> Stop {
     match draw(args, &SourceMap::new(), error, console) {
         Ok(()) => Ending::of(error, false).into(),
@@ -257,7 +257,7 @@ fn refuse(args: &ValidateArgs, error: &Diagnostic, console: &Console) -> Stop {
     }
 }
 
-/// In the form that was asked for.
+/// Writes a diagnostic in the format that was asked for.
 fn draw(
     args: &ValidateArgs,
     sources: &SourceMap,

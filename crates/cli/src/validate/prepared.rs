@@ -22,7 +22,7 @@ use value::Atoms;
 use crate::args::CheckFormatArg;
 use crate::validate::args::ValidateArgs;
 
-/// Of a behaviour that nobody asked to keep, `--format json` has the last states: so many bytes of them, about.
+/// Bytes of states, from the last one back, that `--format json` shows of a behaviour that is not kept in a file.
 const JSON_TRACE_BYTES: usize = 1 << 20;
 /// A behaviour that is kept takes no more than this part of the memory.
 const KEPT_SHARE: usize = 4;
@@ -43,7 +43,7 @@ pub struct Prepared {
 /// The machine and the options that a search depends on.
 pub struct Surrounding<'a> {
     pub world: Machine,
-    /// The log as it is to be read, where that is not how it stands in its file.
+    /// Path and text of the log, if the text that is read differs from that of the file.
     pub rewritten: Option<(String, Vec<u8>)>,
     /// Number of searches that share the memory.
     pub n_at_once: usize,
@@ -52,7 +52,7 @@ pub struct Surrounding<'a> {
     pub interrupted: &'a AtomicBool,
 }
 
-/// The machine, with a log that is read in another way than it stands in its file.
+/// The machine, with a log whose text differs from that of its file.
 struct LogWorld {
     machine: eval::world::Machine,
     rewritten: Option<(String, Vec<u8>)>,
@@ -85,7 +85,7 @@ impl World for LogWorld {
 
 /// Options of the searches.
 #[derive(Clone, Copy)]
-pub struct Wanted<'a> {
+pub struct SearchSetting<'a> {
     pub args: &'a ValidateArgs,
     /// Whether there is no other log.
     pub is_alone: bool,
@@ -93,14 +93,14 @@ pub struct Wanted<'a> {
     pub n_at_once: usize,
 }
 
-/// The memory that one of so many searches has.
+/// Returns the memory of each of `n_at_once` searches.
 fn memory_of_one(args: &ValidateArgs, n_at_once: usize) -> u64 {
     args.memory.unwrap_or_else(memory::default_bytes) / n_at_once.max(1) as u64
 }
 
 impl Prepared {
     /// Reads the specification. Where there are errors there is nothing; all that is to be said about it is said in any case.
-    pub fn read(wanted: Wanted<'_>, model: &ModelInput) -> (Result<Prepared, Box<Spec>>, Diagnostics) {
+    pub fn read(wanted: SearchSetting<'_>, model: &ModelInput) -> (Result<Prepared, Box<Spec>>, Diagnostics) {
         let args = wanted.args;
         let Read { mut spec, config, mut diagnostics } = read_model::read(model, &[]);
         let shown = &args.kept.trace_expr;
@@ -170,7 +170,7 @@ impl Prepared {
     }
 }
 
-/// Questions to ask on the way, in this order.
+/// Questions that are put to the specification, in this order.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Question {
     /// The formula that accepts.
@@ -222,13 +222,13 @@ fn asking(
     (!diagnostics.has_errors()).then_some((config, asked))
 }
 
-impl Wanted<'_> {
+impl SearchSetting<'_> {
     /// Returns the aim with the questions as the program has them.
     fn aim(&self, spec: &Spec, program: &Program, (reads, asked): (&Reads, &[Question])) -> Aim {
         let of = |question| asked.iter().position(|&known| known == question).map(|at| program.asked[at]);
         let sequence = reads.sequence.as_ref();
         let is_cursor = |name: &str| sequence.is_some_and(|sequence| sequence.variable == name);
-        let Wanted { args, is_alone, .. } = self;
+        let SearchSetting { args, is_alone, .. } = self;
         let has_page = args.why_html.is_some();
         let is_kept = !args.kept.files().is_empty() || args.format == CheckFormatArg::Json;
         Aim {
@@ -243,9 +243,9 @@ impl Wanted<'_> {
         }
     }
 
-    /// How much of a behaviour is reported.
+    /// Returns how much of a behaviour is reported.
     fn room(&self) -> Room {
-        let Wanted { args, n_at_once, .. } = self;
+        let SearchSetting { args, n_at_once, .. } = self;
         if !args.kept.files().is_empty() || args.why_html.is_some() {
             let bytes_max = bytes(memory_of_one(args, *n_at_once)) / KEPT_SHARE;
             // Files of states are written state by state; a page and an answer for programs are made as a whole.

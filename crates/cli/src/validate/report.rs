@@ -26,7 +26,8 @@ fn outcome(entry: &Entry) -> Outcome {
     }
 }
 
-/// With the line of the log that cannot be explained, or the conjunct that stands in the way where that is not known.
+/// Returns a finding at the line of the log that cannot be explained, or at the conjunct that prevents it if
+/// the line is not known.
 fn finding(sources: &SourceMap, complaint: &Diagnostic, entry: &Entry) -> Finding {
     let mut finding = Finding::of(sources, complaint);
     finding.level = Level::Error;
@@ -41,14 +42,14 @@ fn finding(sources: &SourceMap, complaint: &Diagnostic, entry: &Entry) -> Findin
     finding
 }
 
-/// All of a line of a file.
+/// Returns the place of a whole line of a file.
 pub fn line_place(file: &str, line: usize, text: &str) -> FindingPlace {
     let line = u32::try_from(line).unwrap_or(u32::MAX);
     let end = u32::try_from(text.chars().count()).unwrap_or(u32::MAX - 1) + 1;
     FindingPlace { file: file.to_owned(), start: Point { line, column: 1 }, end: Point { line, column: end } }
 }
 
-/// Conjuncts that stand in the way of an event.
+/// Returns the conjuncts that prevent an event.
 pub fn obstacles<'n>(misses: impl IntoIterator<Item = &'n check::NearStep>) -> Vec<(FindingPlace, String)> {
     let obstacle = |near: &check::NearStep| {
         let place = near.failure.place.as_ref()?;

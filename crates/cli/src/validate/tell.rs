@@ -21,7 +21,7 @@ use crate::check::text::{Teller, short};
 use crate::console::{Console, Stream};
 use crate::validate::args::ValidateArgs;
 
-/// Tells of one log after the other.
+/// Reports one log after the other.
 pub struct Telling<'a> {
     pub args: &'a ValidateArgs,
     pub spec: &'a Spec,
@@ -108,7 +108,7 @@ impl Telling<'_> {
     }
 }
 
-/// How far a log was followed before the search was ended.
+/// Returns how far a log was followed before the search ended.
 fn so_far(searched: &Searched) -> String {
     let is_cut_off = matches!(searched.answer.outcome, Err(NoVerdict::Limit(_) | NoVerdict::Interrupted));
     match (searched.n_explained().filter(|_| is_cut_off), searched.reached.length) {
@@ -119,7 +119,8 @@ fn so_far(searched: &Searched) -> String {
     }
 }
 
-/// Where to look first. `first` says what events stand for: a mapping or a trace specification, and what may be missing there.
+/// Returns where to look first. `first` is the file that gives events their meaning, and `missing` is what
+/// may be missing in it.
 pub fn suggestion_text(suggestion: Suggestion, (first, missing): (&Path, &str)) -> String {
     let first = first.display();
     match suggestion {
@@ -159,7 +160,7 @@ fn describe_acceptance(name: &str, searched: &Searched, acceptance: Acceptance) 
     format!("`{name}` is accepted by {by}: a behaviour of {states} follows it{events}.")
 }
 
-/// How far the log can be followed, and what stands in the way.
+/// Returns the text on how far the log can be followed, and which conjuncts prevent the next event.
 pub fn rejection(searched: &Searched, style: Style) -> String {
     let mut text = String::new();
     if let Some(trace) = searched.reached.trace.as_ref().filter(|_| searched.verdict == Verdict::Rejected) {
@@ -173,7 +174,7 @@ pub fn rejection(searched: &Searched, style: Style) -> String {
     text
 }
 
-/// The last state of a behaviour, of which so many states come before the trace.
+/// Returns the last state of a behaviour as text. `n_before` states come before the trace.
 pub fn last_state(trace: &trace::Trace, n_before: usize, style: Style) -> String {
     let index = trace.states.len().saturating_sub(1);
     let text = trace::state_text(trace, index, style);

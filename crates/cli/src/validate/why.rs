@@ -1,4 +1,4 @@
-//! `--why-html`: what came of the logs as a page.
+//! `--why-html`: the results of the logs as a page.
 
 use std::path::Path;
 
@@ -89,12 +89,12 @@ fn of_value(name: &str, (index, event): (usize, &Datum)) -> LoggedEvent {
     LoggedEvent { number: index + 1, file: name.to_owned(), line: 0, text: event.to_string() }
 }
 
-/// No event by any number: the specification does not say how far it is.
+/// Returns an event without a number: the specification does not show how far it has read.
 fn nowhere(name: &str) -> LoggedEvent {
     LoggedEvent { number: 0, file: name.to_owned(), line: 0, text: String::new() }
 }
 
-/// For each state the last event before the one that comes next there, if the state before had not come to it.
+/// Returns for each state the event that the step to it explained, if it explained one.
 fn explain(cursors: &[i64], events: &[LoggedEvent]) -> Vec<Option<LoggedEvent>> {
     let before = std::iter::once(1).chain(cursors.iter().copied());
     let steps = before.zip(cursors);
@@ -102,7 +102,7 @@ fn explain(cursors: &[i64], events: &[LoggedEvent]) -> Vec<Option<LoggedEvent>> 
     steps.map(|(before, &cursor)| event(cursor).filter(|_| cursor > before)).collect()
 }
 
-/// Which event comes next in each state, where the states show it.
+/// Returns the number of the next event in each state, if a variable shows it.
 fn in_trace(trace: &Trace, sequence: Option<&LogSequence>) -> Vec<i64> {
     let name = sequence.map(|sequence| sequence.variable.as_str());
     let Some(at) = trace.variables.iter().position(|known| Some(known.as_str()) == name) else {

@@ -132,6 +132,10 @@ fn properties_come_from_the_command_line() {
         (&["--invariant", "n' > n", "-D", "Max=3"], 151, "this is about a step"),
         (&["--invariant", "[](n < 2)", "-D", "Max=3"], 151, "give it with --property"),
         (&["--invariant", "m < 2", "-D", "Max=3"], 150, "`m` is not defined"),
+        // Somebody who compares with `==` must not have the right side checked alone.
+        (&["--invariant", "n == 3", "-D", "Max=3"], 150, "to compare, write `=`: `n = 3`"),
+        (&["--invariant", "Low == TRUE", "-D", "Max=3"], 150, "--invariant cannot define `Low`"),
+        (&["--invariant", "Odd == TRUE", "--invariant", "Odd == FALSE", "-D", "Max=3"], 150, "SL0302"),
         (&["--invariant", "n <", "-D", "Max=3"], 150, "SL0110"),
     ];
     for (words, code, text) in cases {
@@ -170,6 +174,30 @@ fn switches_have_a_short_form_and_the_last_one_counts() {
     for words in ["--no-minimise", "--minimise off", "--minimize off"] {
         sandbox.run(&format!("simulate --walks 3 -D Max=3 --no-deadlock {words} Counter")).ends_with(0);
     }
+}
+
+#[test]
+fn a_deadlock_names_each_guard_that_stops_instances_of_an_action() {
+    const LOCKS: &str = r#"---- MODULE Locks ----
+VARIABLES pc, lock
+P == {"p", "q", "r"}
+Init == pc = [i \in P |-> "a"] /\ lock = "none"
+Take(i) == pc[i] = "a" /\ lock = "none" /\ lock' = i /\ pc' = [pc EXCEPT ![i] = "b"]
+Wait(i) == pc[i] = "b" /\ i # lock /\ pc' = [pc EXCEPT ![i] = "c"] /\ UNCHANGED lock
+Next == \E i \in P : Take(i) \/ Wait(i)
+====
+"#;
+    let run = Sandbox::new().file("Locks.tla", LOCKS).run("check --workers 1 Locks");
+    run.says(
+        11,
+        &[
+            "`Take(i = \"q\")` is not possible: `lock = \"none\"` is FALSE",
+            "(lock is \"p\"); 1 other instance stopped there too",
+            "`Take(i = \"p\")` is not possible: `pc[i] = \"a\"` is FALSE",
+            "`Wait(i = \"p\")` is not possible: `i # lock` is FALSE",
+            "`Wait(i = \"q\")` is not possible: `pc[i] = \"b\"` is FALSE",
+        ],
+    );
 }
 
 #[test]
@@ -407,6 +435,22 @@ fn the_report_of_the_engine_names_actions_and_what_is_not_compiled() {
     let run = sandbox.run("check --workers 1 --engine interpreted --engine-report Queue.tla");
     assert!(run.stderr().contains("Engine: everything was interpreted"), "{}", run.stderr());
     assert!(!sandbox.run("check Queue.tla").stderr().contains("Engine"));
+}
+
+#[test]
+fn a_function_that_applies_itself_in_several_places_is_evaluated_once_for_each_argument() {
+    // Without that it takes 3^30 steps.
+    let module = "---- MODULE Often ----\nEXTENDS Naturals\nVARIABLE x\nInit == x = 0\n\
+                  Sum(n) == LET F[i \\in 0..n] == IF i = 0 THEN <<0, {}>> \
+                            ELSE <<F[i - 1][1] + i, F[i - 1][2] \\cup {F[i - 1][1]}>> IN F[n]\n\
+                  Next == x < 465 /\\ x' = Sum(x + 30)[1]\nInv == Sum(31 + x - x)[1] = 496\n====\n";
+    let config = "INIT Init\nNEXT Next\nINVARIANT Inv\nCHECK_DEADLOCK FALSE\n";
+    let sandbox = Sandbox::new().file("Often.tla", module).file("Often.cfg", config);
+    for engine in ["interpreted", "compiled"] {
+        let run = sandbox.run(&format!("check --workers 1 --time 60s --engine {engine} Often.tla"));
+        assert_eq!(run.code(), Some(0), "{engine}: {}{}", run.stdout(), run.stderr());
+        assert!(run.stdout().contains("2 states generated, 2 distinct"), "{engine}: {}", run.stdout());
+    }
 }
 
 #[test]

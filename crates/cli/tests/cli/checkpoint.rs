@@ -300,7 +300,7 @@ fn a_checkpoint_of_another_format_is_refused() {
     let mut bytes = fs::read(&manifest).expect("there is a manifest");
     bytes[b"specline checkpoint\n".len()] += 1;
     fs::write(&manifest, bytes).expect("it can be written");
-    refused(&sandbox, "--resume kept", ("SL0821", 151, "has format 4, and this is 3"));
+    refused(&sandbox, "--resume kept", ("SL0821", 151, "has format 5, and this is 4"));
 }
 
 #[test]

@@ -101,9 +101,10 @@ fn the_trace_that_tells_grains_apart_is_there_for_programs() {
 #[test]
 fn random_walks_take_over_and_say_so() {
     let sandbox = lock();
-    let run = sandbox.run("compose lock.toml atomic --target clients --states 300 --walks 20 --depth 15");
+    let run = sandbox.run("compose lock.toml atomic --target clients --max-states 300 --walks 20 --depth 15");
     run.says(21, &["by random walks, a sample", "This is a sample: it proves nothing"]);
-    let run = sandbox.run("compose lock.toml handover --target clients --states 300 --walks 100 --depth 30");
+    let run =
+        sandbox.run("compose lock.toml handover --target clients --max-states 300 --walks 100 --depth 30");
     run.says(31, &["a sample", "the coarse side can take Handover here"]);
 }
 
@@ -129,6 +130,19 @@ fn advice_measures_and_then_checks() {
     run.says(0, &["-> fine", "Checked fine: complete", "1905 states", "The estimate was"]);
     let run = lock().run("compose lock.toml --advise --budget 60s");
     run.ends_with(1);
+}
+
+#[test]
+fn what_is_measured_runs_no_program() {
+    let clients = example("Clients.tla")
+        .replace("EXTENDS LockBase", "EXTENDS LockBase, IOUtils")
+        .replace("/\\ holder = c\n", "/\\ holder = c\n  /\\ IOExec(<<\"touch\", \"ran\">>).exitValue = 0\n");
+    let sandbox = lock().file("Clients.tla", clients);
+    sandbox.run("compose lock.toml --advise --target clients --budget 10s");
+    sandbox.run("compose lock.toml atomic --target clients");
+    assert!(!sandbox.path().join("ran").exists(), "a program was run");
+    sandbox.run("check lock.toml@fine").ends_with(0);
+    assert!(sandbox.path().join("ran").exists(), "the specification does not run what it should");
 }
 
 #[test]

@@ -247,7 +247,7 @@ fn a_check_goes_on_with_the_files_that_it_began_with() {
 #[test]
 fn a_comparison_whose_files_change_has_no_answer() {
     let sandbox = lock();
-    let line = "compose lock.toml handover --target clients --states 100 --walks 100000000 --time 3s";
+    let line = "compose lock.toml handover --target clients --max-states 100 --walks 100000000 --time 3s";
     let mut command = sandbox.command(line);
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program starts");
     let mut output = BufReader::new(child.stderr.take().expect("its errors are a pipe"));

@@ -38,6 +38,9 @@ name = "b"
 address = "127.0.0.1:4302"
 [observe.seen]
 file = "seen"
+[observe.count]
+file = "seen"
+read = ["python3", "-c", "import json, sys; print(len(json.load(sys.stdin)))"]
 "#;
 
 const SPEC: &str = r#"---- MODULE Two ----
@@ -70,10 +73,10 @@ until = 'Len(real.seen["b"]) = 2'
 prefer = ['message.body.word = "high"', 'message.from = "a" /\ message.to = "b"']
 "#;
 
-fn sandbox(mapping: &str) -> Sandbox {
+fn sandbox(system: &str, mapping: &str) -> Sandbox {
     let sandbox = Sandbox::new()
         .file("two/node.py", NODE)
-        .file("two/system.toml", SYSTEM)
+        .file("two/system.toml", system)
         .file("two/mapping.toml", mapping)
         .file("two/Two.tla", SPEC)
         .file("two/Two.cfg", "INIT Init\nNEXT Next\nINVARIANT NothingTaken\nCHECK_DEADLOCK FALSE\n");
@@ -84,8 +87,13 @@ fn sandbox(mapping: &str) -> Sandbox {
 
 #[track_caller]
 fn ends(mapping: &str, code: i32, texts: &[&str]) {
+    ends_with(SYSTEM, mapping, code, texts);
+}
+
+#[track_caller]
+fn ends_with(system: &str, mapping: &str, code: i32, texts: &[&str]) {
     let path = ("PATH", "/usr/local/bin:/usr/bin:/bin");
-    let sandbox = sandbox(mapping);
+    let sandbox = sandbox(system, mapping);
     let temporary = sandbox.path().display().to_string();
     let run = sandbox.run_with("replay taken.itf.json --system two", &[path, ("TMPDIR", &temporary)]);
     check_nothing_is_left(&sandbox);
@@ -114,4 +122,75 @@ fn what_no_expression_prefers_is_not_delivered_and_what_is_not_done_in_time_is_t
     ends(&mapping, 30, &["`Take` is not finished"]);
     let mapping = MAPPING.replace("repeat = [\"tick a\"]", "repeat = [\"tick a\"]\nrounds = 1");
     ends(&mapping, 30, &["`Send` is not finished"]);
+}
+
+#[test]
+fn what_is_seen_may_be_read_by_a_command() {
+    let mapping = MAPPING.replace("Len(real.seen[\"a\"])", "real.count[\"a\"]");
+    ends(&mapping, 0, &["confirmed: the program violates `NothingTaken`, after 2 steps"]);
+}
+
+#[test]
+fn nodes_may_have_other_names_in_the_system() {
+    let mapping = MAPPING.replace("'Nodes'", r#"'[n \in {7, 8} |-> IF n = 7 THEN "a" ELSE "b"]'"#);
+    let mapping =
+        mapping.replace("real.seen[\"a\"]", "real.seen[7]").replace("real.seen[\"b\"]", "real.seen[8]");
+    let mapping =
+        mapping.replace(r#"message.from = "a" /\ message.to = "b""#, r"message.from = 7 /\ message.to = 8");
+    let mapping = mapping.replace("[\"tick a\"]", "['tick {7}']");
+    ends(&mapping, 0, &["confirmed: the program violates `NothingTaken`, after 2 steps"]);
+    let mapping = MAPPING.replace("'Nodes'", r#"'[n \in {7, 8} |-> "a"]'"#);
+    ends(&mapping, 151, &["the mapping calls both 7 and 8 `a`"]);
+    let mapping = MAPPING.replace("'Nodes'", r#"'[n \in {7, 8} |-> "c"]'"#);
+    ends(
+        &mapping,
+        151,
+        &["the specification has a node 7, and the system has none of that name: it has a, b"],
+    );
+}
+
+#[test]
+fn a_property_that_the_program_does_not_decide_is_not_confirmed() {
+    let mapping = MAPPING.replace("begin =", "unconfirmed = ['NothingTaken']\nbegin =");
+    ends(&mapping, 30, &["the mapping says that the values of the program do not decide `NothingTaken`"]);
+}
+
+#[test]
+fn a_part_is_for_compositions() {
+    let part = "[[part]]\nof = 'm.fine'\n[part.variables]\nticks = 'real.seen'\n";
+    ends(&format!("{MAPPING}{part}"), 0, &["confirmed: the program violates `NothingTaken`, after 2 steps"]);
+}
+
+/// The node that takes waits at a point before it writes; whoever waits there is known to expressions.
+#[test]
+fn points_at_which_threads_wait_are_known_to_expressions() {
+    let system = format!("{SYSTEM}[[point]]\nname = \"told\"\ncall = \"write\"\nfile = \"seen\"\n");
+    let take = r#"name = "Take"
+do = ["hold b told"]
+repeat = ['release {{n \in Nodes : "told" \in real.held[n]}} told']"#;
+    let mapping = MAPPING.replace("name = \"Take\"", take);
+    let held = "hold b told\n         deliver a b 2\n         deliver a b 1\n         release b told";
+    ends_with(&system, &mapping, 0, &["confirmed: the program violates `NothingTaken`", held]);
+}
+
+/// One command reads all that is seen of a node, a line for each look.
+#[test]
+fn a_command_that_stays_answers_line_by_line() {
+    let program = "
+import json, sys
+for line in sys.stdin:
+    print(len(json.loads(json.loads(line))), flush=True)
+";
+    let short = r#"read = ["python3", "-c", "import json, sys; print(len(json.load(sys.stdin)))"]"#;
+    let system = |read: &str| SYSTEM.replace(short, &format!("{read}\nstays = true"));
+    let mapping = MAPPING.replace("ticks = 'Len(real.seen[\"a\"])'", "ticks = 'real.count[\"a\"]'");
+    let reads = format!("read = [\"python3\", \"-c\", '''{program}''']");
+    ends_with(
+        &system(&reads),
+        &mapping,
+        0,
+        &["confirmed: the program violates `NothingTaken`, after 2 steps"],
+    );
+    let ended = "the command of `count` ended (exit status: 3)";
+    ends_with(&system("read = [\"sh\", \"-c\", \"read line; exit 3\"]"), &mapping, 30, &[ended]);
 }

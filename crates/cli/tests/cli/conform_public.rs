@@ -6,7 +6,7 @@ use crate::sandbox::{Run, Sandbox};
 use crate::stage_ends::check_nothing_is_left;
 
 /// A sandbox with links to what the repository has, and the program provisioned in it.
-fn provisioned(system: &str) -> Sandbox {
+pub fn provisioned(system: &str) -> Sandbox {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let sandbox = Sandbox::new();
     for folder in ["specs", "systems"] {
@@ -19,7 +19,7 @@ fn provisioned(system: &str) -> Sandbox {
 
 /// Runs it with the folders of nodes in the sandbox, where nothing of them is left.
 #[track_caller]
-fn run(sandbox: &Sandbox, line: &str) -> Run {
+pub fn run(sandbox: &Sandbox, line: &str) -> Run {
     let [cache, temporary] =
         [sandbox.path().join("cache"), sandbox.path().to_owned()].map(|path| path.display().to_string());
     let path = "/usr/local/bin:/usr/bin:/bin";

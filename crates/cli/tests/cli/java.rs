@@ -152,21 +152,18 @@ fn the_parser_ends_as_sany_does() {
 fn everything_else_is_for_the_real_java() {
     let sandbox = steps(CONFIG).script("real/java", "echo \"the real one: $*\"; exit 7");
     let real = sandbox.path().join("real/java").display().to_string();
-    let run = script(&sandbox, "java -cp x pcal.trans Steps.tla", &[("SPECLINE_JAVA", &real)]);
-    says(&run, 7, &["the real one: -cp x pcal.trans Steps.tla"]);
+    let run = script(&sandbox, "java -cp x tla2tex.TLA Steps.tla", &[("SPECLINE_JAVA", &real)]);
+    says(&run, 7, &["the real one: -cp x tla2tex.TLA Steps.tla"]);
     let run = script(&sandbox, "PATH=$PATH:$PWD/real; java -version", &[]);
     says(&run, 7, &["the real one: -version"]);
     // There is none.
     says(&script(&sandbox, "java -version", &[]), 0, &["in the place of java version \"21\""]);
-    let translate = "java -cp tools/tla2tools.jar pcal.trans Steps.tla";
-    says(
-        &script(&sandbox, translate, &[]),
-        1,
-        &["`pcal.trans` is not run here", "SPECLINE_JAVA", "specline lint"],
-    );
+    let export = "java -cp tools/tla2tools.jar tla2sany.xml.XMLExporter Steps.tla";
+    let told = ["`tla2sany.xml.XMLExporter` is not run here", "SPECLINE_JAVA", "specline parse --emit json"];
+    says(&script(&sandbox, export, &[]), 1, &told);
     says(&script(&sandbox, "java -jar other.jar", &[]), 1, &["`other.jar` is not the jar of the TLA+ tools"]);
     // One that leads back here is noticed.
     let round = sandbox.script("round/java", &format!("exec {} java \"$@\"", env!("CARGO_BIN_EXE_specline")));
     let path = round.path().join("round/java").display().to_string();
-    says(&script(&round, translate, &[("SPECLINE_JAVA", &path)]), 1, &["leads back to specline"]);
+    says(&script(&round, export, &[("SPECLINE_JAVA", &path)]), 1, &["leads back to specline"]);
 }

@@ -24,9 +24,11 @@ fn complaint(code: Code) -> Option<String> {
     }
     let is_temporal = matches!(code, Code::ConfigTemporal | Code::TemporalTautology);
     let by_check = is_temporal || code == Code::ConfigAssumed || ("SL0700".."SL0800").contains(&code.id());
-    let run = sandbox.run(match by_check {
-        true => "check --format json --workers 1 Example.tla",
-        false => "lint --message-format json Example.tla",
+    let by_translator = ("SL0121"..="SL0126").contains(&code.id());
+    let run = sandbox.run(match (by_check, by_translator) {
+        (true, _) => "check --format json --workers 1 Example.tla",
+        (false, true) => "pcal --format json Example.tla",
+        (false, false) => "lint --message-format json Example.tla",
     });
     let found = codes(run.stdout());
     let found: Vec<&str> = found.iter().map(String::as_str).collect();

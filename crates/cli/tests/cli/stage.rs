@@ -53,6 +53,14 @@ fn a_script_is_played() {
 }
 
 #[test]
+fn a_system_is_named_by_its_folder_or_by_its_file() {
+    let sandbox = clocks("start all\nnodes\n").file("system.toml", CLOCKS);
+    for name in ["clocks", "clocks/system.toml", "system.toml"] {
+        sandbox.run(&format!("stage {name} --script script.txt")).says(0, &["n1 running"]);
+    }
+}
+
+#[test]
 fn the_same_script_gives_the_same_log() {
     let sandbox = clocks("start all\ntick n1 5\nadvance n1 3s\nobserve last n1\ncrash n1\n");
     let logs: Vec<String> = (0..3)

@@ -194,3 +194,23 @@ fn names_of_named_instances_count_in_the_order_of_variables() {
         run.says(12, &[&format!("{first}\n{second}\n")]);
     }
 }
+
+/// TLC: where the section is missing, nothing is configured.
+#[test]
+fn a_module_without_variables_needs_no_section() {
+    let script =
+        "---- MODULE Script ----\nEXTENDS TLC\nASSUME PrintT(\"ran\")\n====\n---- CONFIG Other ----\n====\n";
+    let run = Sandbox::new().file("Script.tla", script).run("tlc -config Script.tla Script");
+    assert_eq!(run.code(), Some(0), "{}", run.stdout());
+    assert!(run.stdout().contains("\"ran\""), "{}", run.stdout());
+}
+
+#[test]
+fn a_section_of_another_name_is_named_where_states_are_to_be_found() {
+    let module = format!("{PAIR}---- CONFIG Pairs ----\nSPECIFICATION Spec\n====\n");
+    let dir = Sandbox::new().file("Pair.tla", module);
+    let run = dir.run("check -c Pair.tla Pair.tla");
+    assert_eq!(run.code(), Some(151), "{}", run.stderr());
+    assert!(run.stderr().contains("it has one for `Pairs`"), "{}", run.stderr());
+    assert_eq!(dir.run("tlc -config Pair.tla Pair").code(), Some(151));
+}

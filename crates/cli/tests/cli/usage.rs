@@ -19,6 +19,23 @@ fn help_is_an_answer() {
     sandbox.run("trace show --help").check("usage-help-trace-show");
 }
 
+/// The tables of commands in README.md and docs/README.md are complete.
+#[test]
+fn every_command_is_in_the_readme_and_in_the_book() {
+    let help = Sandbox::new().run("--help").stdout().to_owned();
+    let listed =
+        help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    // A longer description continues on lines that are indented further.
+    let names = listed.filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with(' '));
+    let names: Vec<&str> = names.filter_map(|line| line.split_whitespace().next()).collect();
+    assert!(names.contains(&"check") && names.contains(&"help"), "{names:?}");
+    let (readme, book) = (include_str!("../../../../README.md"), include_str!("../../../../docs/README.md"));
+    for name in names.into_iter().filter(|name| *name != "help") {
+        assert!(readme.contains(&format!("`{name}`")), "README.md does not name `{name}`");
+        assert!(book.contains(&format!("| `specline {name}")), "docs/README.md does not name `{name}`");
+    }
+}
+
 #[test]
 fn shells_can_complete_commands() {
     let sandbox = Sandbox::new();

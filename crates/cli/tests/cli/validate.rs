@@ -69,6 +69,19 @@ fn whatever_a_specification_accepts_by_a_good_log_is_accepted_and_an_altered_one
     }
 }
 
+#[test]
+fn of_a_disjunction_that_the_configuration_names_the_step_that_came_nearest_is_told() {
+    let spec = SPEC
+        .replace("Next == Take", "Steps == FALSE\nAll == Take")
+        .replace("Spec ==", "Next == Steps\nSpec ==");
+    let log = GOOD.replace(r#""drop", "by": 1"#, r#""drop", "by": 2"#);
+    let sandbox = sandbox("CONSTANT Steps <- All\nPOSTCONDITION AllRead\n", &log).file("LockTrace.tla", spec);
+    let run = sandbox.run(&format!("{VALIDATE} --format json"));
+    let answer = last_line(run.stdout());
+    assert_eq!(answer["misses"][0]["action"], "Drop", "{}{}", run.stdout(), run.stderr());
+    assert_eq!(answer["misses"][0]["text"], "holder = Line.by");
+}
+
 fn last_line(text: &str) -> Value {
     serde_json::from_str(text.lines().last().expect("there is a line")).expect("it is JSON")
 }

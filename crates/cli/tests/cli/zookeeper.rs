@@ -55,8 +55,9 @@ fn kept_behaviours_are_still_behaviours_and_still_wrong() {
         ("pr-1930", 13, "NoBadAck"),
         ("pr-1993", 15, "NoBadState"),
         ("pr-2111", 15, "NoBadState"),
-        ("ahead-of-disk", 16, "InitialHistoryIntegrity"),
+        ("late-queue", 17, "InitialHistoryIntegrity"),
         ("sync-shutdown", 13, "NoBadProposal"),
+        ("log-ahead", 14, "HistoryConsistency"),
     ];
     let traces = files(&family().join("traces"), &[".itf.json"]);
     assert_eq!(traces.len(), cases.len(), "every trace has a line above");

@@ -34,7 +34,7 @@ pub fn cobertura(report: &Report) -> String {
     text + "      </classes>\n    </package>\n  </packages>\n</coverage>\n"
 }
 
-/// How many there are, and how many were used.
+/// Numbers of lines and of branches, and how many of each were used.
 #[derive(Clone, Copy, Default)]
 struct Rates {
     lines: (usize, usize),
@@ -56,7 +56,7 @@ impl Rates {
     }
 }
 
-/// Of nothing all was used.
+/// Returns the share that was used; 1 if there is nothing to use.
 fn rate((n_all, n_used): (usize, usize)) -> String {
     let rate = if n_all == 0 { 1.0 } else { n_used as f64 / n_all as f64 };
     format!("{rate:.4}")

@@ -35,7 +35,7 @@ impl Lines {
         lines
     }
 
-    /// How many there are, and how many of them were used.
+    /// Returns the number of lines, and how many of them were used.
     pub fn n_lines(&self) -> (usize, usize) {
         let hit = self.by_number.values().filter(|line| line.hits.is_some_and(|hits| hits > 0));
         (self.by_number.len(), hit.count())
@@ -48,7 +48,7 @@ impl Lines {
     }
 }
 
-/// Whether what a branch belongs to was ever evaluated.
+/// Whether the expression that a branch belongs to was ever evaluated.
 fn is_evaluated(report: &Report, branch: &Branch) -> bool {
     let is_around = |expression: &&Expression| {
         expression.place != branch.place && expression.place.contains(&branch.place)

@@ -1,7 +1,8 @@
 //! Coverage of a specification: counts of actions, branches and expressions together with the texts that they are
 //! about, and the forms in which people and other tools read them.
 //!
-//! Whoever counts makes a [`Report`] of it. A report is written and read as JSON; everything else is made from that.
+//! A run that counts makes a [`Report`]. A report is written and read as JSON; all other forms are made from
+//! it.
 
 mod cobertura;
 mod html;

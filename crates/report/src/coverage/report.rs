@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// Everything that was counted in a run, or in several.
+/// The counters of one run, or the sums of several.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report {
     /// Bounds that it is about, if there are several.
@@ -76,7 +76,7 @@ pub struct Expression {
     pub cost: u64,
 }
 
-/// From the first character to the one after the last.
+/// A part of a text, from its first character to the one after its last.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct TextPlace {
     pub file: String,
@@ -84,7 +84,7 @@ pub struct TextPlace {
     pub end: Point,
 }
 
-/// Both counted from 1; columns count characters.
+/// Line and column, counted from 1. A column is a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Point {
     pub line: u32,
@@ -110,7 +110,7 @@ impl BranchKind {
 }
 
 impl TextPlace {
-    /// `Raft.tla:12:5`
+    /// Returns the place as `Raft.tla:12:5`.
     pub fn text(&self) -> String {
         format!("{}:{}:{}", self.file, self.start.line, self.start.column)
     }
@@ -121,7 +121,7 @@ impl TextPlace {
 }
 
 impl Report {
-    /// How many branches were taken.
+    /// Returns the number of branches that were taken.
     pub fn n_taken(&self) -> usize {
         self.branches.iter().filter(|branch| branch.taken > 0).count()
     }

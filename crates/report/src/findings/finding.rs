@@ -8,7 +8,7 @@ pub enum Level {
     Warning,
 }
 
-/// Something that was found.
+/// An error or a warning, as a report shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The kind: a code such as `SL0301`.
@@ -19,7 +19,7 @@ pub struct Finding {
     pub message: String,
     /// Place of the finding; `None` if it is about no text.
     pub place: Option<FindingPlace>,
-    /// Other places that matter, and what is there.
+    /// Related places, each with a message.
     pub related: Vec<(FindingPlace, String)>,
 }
 
@@ -31,7 +31,7 @@ pub struct FindingPlace {
     pub end: Point,
 }
 
-/// Both from 1; columns are characters.
+/// Line and column, counted from 1. A column is a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Point {
     pub line: u32,
@@ -58,7 +58,7 @@ impl Finding {
 }
 
 impl FindingPlace {
-    /// Nothing for a text that is in no file.
+    /// Returns the place of a span; `None` for a text that is in no file.
     pub fn of(sources: &SourceMap, span: Span) -> Option<FindingPlace> {
         let file = sources.file(span.source);
         let point = |offset: u32| {

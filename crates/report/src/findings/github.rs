@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::findings::{Finding, Level};
 
-/// All of them, each with its line feed.
+/// Returns an annotation for each finding, each with its line feed.
 pub fn annotations(findings: &[Finding]) -> String {
     findings.iter().map(annotation).collect()
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::page::escape;
 
-/// Something that passed or did not.
+/// A test case: it passed, failed, or was not decided.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
     pub name: String,
@@ -15,19 +15,19 @@ pub struct Case {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     Passed,
-    /// It is not as it should be: of which kind, in a line, and all about it.
+    /// It failed: the kind of failure, a message in one line, and the full text.
     Failed {
         kind: String,
         message: String,
         text: String,
     },
-    /// It could not be found out.
+    /// It could not be decided.
     Broken {
         kind: String,
         message: String,
         text: String,
     },
-    /// It was not looked at, and why.
+    /// It was not examined, for this reason.
     Skipped(String),
 }
 
@@ -75,7 +75,8 @@ fn seconds(millis: u64) -> String {
     format!("{}.{:03}", millis / 1000, millis % 1000)
 }
 
-/// Line feeds would become spaces.
+/// Escapes a text for an attribute. Line feeds are written as references, or readers would turn them into
+/// spaces.
 fn attribute(text: &str) -> String {
     escape(text).replace('\n', "&#10;").replace('\t', "&#9;")
 }

@@ -1,4 +1,4 @@
-//! Parts of a graph: what is left out is told.
+//! Selects parts of a graph, and notes what is left out.
 
 use std::collections::BTreeSet;
 
@@ -77,7 +77,7 @@ impl Filter {
     }
 }
 
-/// Steps need both their states.
+/// Removes steps that lack one of their states.
 fn cut_steps(graph: &mut StateGraph) {
     let ids: BTreeSet<u32> = graph.states.iter().map(|state| state.id).collect();
     let out: BTreeSet<u32> =

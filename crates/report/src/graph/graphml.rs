@@ -9,7 +9,7 @@ use crate::graph::model::{State, StateGraph, Step};
 const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
                     <graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n";
 
-/// Attributes by id, what they are of, name and type.
+/// The attributes: id, element, name and type.
 const KEYS: &[(&str, &str, &str, &str)] = &[
     ("spec", "graph", "spec", "string"),
     ("complete", "graph", "complete", "boolean"),

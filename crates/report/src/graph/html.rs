@@ -14,7 +14,7 @@ const SCRIPT: &str = include_str!("html/script.js");
 pub const STATES_DRAWN_MAX: usize = 500;
 pub const STEPS_DRAWN_MAX: usize = 3_000;
 
-/// There is too much to draw.
+/// The error that a graph is too large to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLarge {
     pub n_states: usize,

@@ -15,9 +15,9 @@ const PADDING: f64 = 10.0;
 const GAP: f64 = 56.0;
 const LAYER_GAP: f64 = 84.0;
 const SWEEPS: usize = 12;
-/// Labels of steps from one state stand at different parts of the way, so that fewer of them meet.
+/// Positions of labels along an arrow. Arrows from one state use them in turn, so that fewer labels overlap.
 const LABELS_AT: [f64; 3] = [0.35, 0.5, 0.62];
-/// Labels of states are cut to so many lines of so many letters; the page shows all of a state beside the picture.
+/// Number of lines of a state's label, at most. The page shows the whole state beside the picture.
 const LINES_MAX: usize = 8;
 const LETTERS_MAX: usize = 36;
 
@@ -96,7 +96,7 @@ fn cut_line(line: &str) -> String {
     line.chars().take(LETTERS_MAX - 1).chain(['…']).collect()
 }
 
-/// Steps as indices of states.
+/// Returns the steps as pairs of indices of states.
 fn edges(graph: &StateGraph) -> Vec<(usize, usize)> {
     let index: BTreeMap<u32, usize> =
         graph.states.iter().enumerate().map(|(index, state)| (state.id, index)).collect();
@@ -120,7 +120,7 @@ fn layer_numbers(layers: &[Vec<usize>], n_states: usize) -> Vec<usize> {
     numbers
 }
 
-/// Sweeps down and up: each state goes to the mean of its neighbours in the layer before.
+/// Orders each layer in sweeps down and up: a state moves to the mean of its neighbours in the layer before.
 fn order(layers: &mut [Vec<usize>], edges: &[(usize, usize)], n_states: usize) {
     let mut neighbours: Vec<Vec<usize>> = vec![Vec::new(); n_states];
     for &(from, to) in edges.iter().filter(|(from, to)| from != to) {
@@ -248,7 +248,7 @@ fn loop_path(one: &Box, nth: f64) -> Path {
     Path { d, x: x + 34.0, y: y - 14.0 + 11.0 * nth }
 }
 
-/// `at`: which part of the way its label stands at.
+/// Returns the path of an arrow to the next layer. `at` is the position of its label along the way.
 fn down_path(from: &Box, to: &Box, (nth, at): (f64, f64)) -> Path {
     let (x1, y1) = (from.middle() + 14.0 * nth, from.y + from.height);
     let (x2, y2) = (to.middle() + 14.0 * nth, to.y);
@@ -263,7 +263,7 @@ fn down_path(from: &Box, to: &Box, (nth, at): (f64, f64)) -> Path {
     Path { d, x: along(x1, (x1, x2), x2), y }
 }
 
-/// To the same layer: below the boxes.
+/// Returns the path of an arrow within a layer, below the boxes.
 fn level_path(from: &Box, to: &Box, turn: f64) -> Path {
     let (y1, y2) = (from.y + from.height, to.y + to.height);
     let (x1, x2) = (from.middle() + 20.0, to.middle() - 20.0);
@@ -272,7 +272,7 @@ fn level_path(from: &Box, to: &Box, turn: f64) -> Path {
     Path { d, x: f64::midpoint(x1, x2), y: dip - 2.0 }
 }
 
-/// Up, or down by more than one layer: out at the right side and in at the right side.
+/// Returns the path of an arrow up, or down by more than one layer. It leaves and enters on the right side.
 fn aside_path(from: &Box, to: &Box, nth: f64) -> Path {
     let (x1, y1) = (from.x + from.width, from.y + from.height / 2.0 + 3.0 * nth);
     let (x2, y2) = (to.x + to.width, to.y + to.height / 2.0 - 3.0 * nth);

@@ -1,6 +1,6 @@
 //! State graphs as data, as files for other tools, and as a page with a picture.
 //!
-//! Whoever explores makes a [`StateGraph`] of it. What was left out is part of the data, and stands in every form.
+//! A search makes a [`StateGraph`] of its states. The data, and so every form, says what was left out.
 
 mod dot;
 mod filter;

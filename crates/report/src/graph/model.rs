@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Grows when something changes that a reader could trip over.
+/// The version of the format. It grows with every change that can break a reader.
 const SCHEMA: u32 = 1;
 const KIND: &str = "state graph";
 
@@ -60,7 +60,7 @@ pub struct Step {
 }
 
 impl State {
-    /// `x = 1`, a line for each variable.
+    /// Returns the state as text: a line such as `x = 1` for each variable.
     pub fn label(&self) -> String {
         let lines = self.values.iter().map(|Value { name, value }| format!("{name} = {value}"));
         lines.collect::<Vec<String>>().join("\n")
@@ -68,7 +68,7 @@ impl State {
 }
 
 impl Step {
-    /// `Send(i = 1, j = 2)`
+    /// Returns the step as `Send(i = 1, j = 2)`.
     pub fn label(&self) -> String {
         if self.parameters.is_empty() {
             return self.action.clone();
@@ -93,7 +93,7 @@ pub fn to_json(graph: &StateGraph) -> String {
     text + "\n"
 }
 
-/// Why a text is no state graph.
+/// The reason why a text is no state graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
     pub message: String,

@@ -50,7 +50,7 @@ fn next_mark<'p>(rest: &str, parts: &'p [(&'static str, String)]) -> Option<(usi
     places.min_by_key(|&(at, _, _)| at)
 }
 
-/// Text that is no markup, in an element, in an attribute between double quotes, and in XML, which has no way to write
+/// Escapes a text for an element, for an attribute between double quotes, and for XML, which cannot contain
 /// most control characters.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
@@ -69,7 +69,7 @@ pub fn escape(text: &str) -> String {
     escaped
 }
 
-/// JSON that cannot end the element that it stands in.
+/// Escapes JSON so that it cannot end the `script` element around it.
 fn in_script(json: &str) -> String {
     json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }

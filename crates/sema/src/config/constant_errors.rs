@@ -90,7 +90,10 @@ impl Binder<'_> {
         let headline = format!("`{text}` is not defined in module `{root}`");
         let diagnostic = Diagnostic::new(Code::ConfigUnknownName, name.span, headline).label("not defined");
         let mut diagnostic = self.with_suggestion(diagnostic, name.name, NameKind::Assignable);
-        if diagnostic.help.is_empty() {
+        if text == "STRING" {
+            diagnostic =
+                diagnostic.help("define it in the module, `Strings == STRING`, and write `<- Strings`");
+        } else if diagnostic.help.is_empty() {
             diagnostic = diagnostic.help(format!("for a model value of that name, write `= {text}`"));
         }
         self.diagnostics.push(diagnostic);

@@ -24,6 +24,8 @@ use crate::spec::{DefBody, DefId, ModuleId, Spec};
 use crate::unfold::Env;
 use assigned::WantedVars;
 
+pub use translation::translations;
+
 /// Returns all warnings about `spec` under a configuration, or without one. Errors in the configuration come first.
 pub fn lint(spec: &Spec, config: Option<ConfigInput<'_>>) -> Diagnostics {
     let bound = config.map(|input| bind(spec, input));
@@ -40,7 +42,7 @@ pub fn lint(spec: &Spec, config: Option<ConfigInput<'_>>) -> Diagnostics {
     found.extend(primed::lint(spec, replacements));
     found.extend(shadow::lint(spec, config));
     found.extend(library::lint(spec));
-    found.extend(translation::lint(spec));
+    found.extend(translations(spec));
     let mut diagnostics = bound.map_or_else(Diagnostics::new, |bound| bound.diagnostics);
     diagnostics.extend(sort_by_place(found));
     diagnostics

@@ -19,9 +19,9 @@ function wholeRow({ name, spec, real }) {
 
 function differenceRows(difference) {
   if (difference.line != null) {
-    const cell = element("td", "of-program value", difference.line);
-    cell.colSpan = 2;
-    return [element("tr", "", element("th", "path", difference.name), cell)];
+    // Only the program has something to show: what it wrote, or how it ended.
+    return [element("tr", "", element("th", "path", difference.name),
+      element("td", "of-spec", element("span", "faint", "—")), element("td", "of-program value", difference.line))];
   }
   return difference.parts.length > 0 ? difference.parts.map(differenceRow) : [wholeRow(difference)];
 }

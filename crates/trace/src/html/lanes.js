@@ -90,11 +90,11 @@ function layLanes(drawing, shown, topOf) {
   const [from, to] = [shown[0] ?? 0, shown.at(-1) ?? -1];
   const isSeen = topOf ? ({ sent, end }) => sent <= to && end >= from : ({ sent, end }) => rows.has(sent) || rows.has(end);
   const arrows = drawing.arrows.filter(isSeen);
-  // The line beside the end of an arrow belongs to the arrow.
+  // The line beside the end of an arrow belongs to the arrow, and so does the line in which a short one is drawn.
   if (!fixed) {
-    for (const { from, to, end, kind } of arrows) {
-      const row = kind === "open" ? null : rows.get(end);
-      if (row && !row.gaps.has(gapBeside(to, from))) lineIn(row, gapBeside(to, from));
+    for (const { from, to, sent, end, kind } of arrows) {
+      const [row, gap] = kind === "open" ? [rows.get(sent), gapBeside(from, to)] : [rows.get(end), gapBeside(to, from)];
+      if (row && !row.gaps.has(gap)) lineIn(row, gap);
     }
   }
   for (const row of rows.values()) {
@@ -238,7 +238,7 @@ function drawArrow(svg, drawing, arrow, axis) {
   const [x1, y1] = [laneCentre(drawing, from), axis(sent)];
   const isOwn = from === to, side = Math.sign(to - from) || 1;
   const far = laneCentre(drawing, to) - (isOwn ? 0 : side * 6);
-  const [x2, y2] = kind === "open" ? [x1 + side * drawing.width * 0.32, y1 + 8] : [far, axis(end)];
+  const [x2, y2] = kind === "open" ? [x1 + side * drawing.width * 0.32, y1 + 3] : [far, axis(end)];
   const shape = isOwn && kind !== "open" ?
     drawn("path", { class: `message ${kind}`, d: `M${x1} ${y1}C${x1 + 34} ${y1} ${x1 + 34} ${y2} ${x1 + 6} ${y2}` }) :
     drawn("line", { class: `message ${kind}`, x1, y1, x2, y2 });

@@ -13,6 +13,14 @@ pub(super) struct ModelNames<'a> {
     ambiguous: FxHashSet<&'a str>,
 }
 
+/// Returns a value in ITF, on one line. A model value is a string, unless a string in the value is spelled alike.
+pub fn value_json(datum: &Datum) -> String {
+    let mut found = NameCollector::default();
+    found.visit(datum);
+    let models = found.finish();
+    serde_json::to_string(&models.encode(datum)).expect("values always have a JSON form")
+}
+
 impl<'a> ModelNames<'a> {
     pub fn of(trace: &'a Trace) -> Self {
         let mut found = NameCollector::default();
@@ -28,9 +36,7 @@ impl<'a> ModelNames<'a> {
             let calls = failure.calls.iter().flat_map(|call| &call.parameters);
             failure.values.iter().chain(calls).for_each(|binding| all(&binding.value));
         }
-        let (ambiguous, names): (Vec<&str>, Vec<&str>) =
-            found.names.into_iter().partition(|name| found.strings.contains(name));
-        ModelNames { names, ambiguous: ambiguous.into_iter().collect() }
+        found.finish()
     }
 
     /// Returns `datum`, ready to be written.
@@ -53,6 +59,12 @@ struct NameCollector<'a> {
 }
 
 impl<'a> NameCollector<'a> {
+    fn finish(self) -> ModelNames<'a> {
+        let (ambiguous, names): (Vec<&str>, Vec<&str>) =
+            self.names.into_iter().partition(|name| self.strings.contains(name));
+        ModelNames { names, ambiguous: ambiguous.into_iter().collect() }
+    }
+
     fn visit(&mut self, datum: &'a Datum) {
         if datum.address().is_some_and(|address| !self.seen.insert(address)) {
             return;

@@ -8,8 +8,9 @@ use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 use value::{Atoms, Plain, Region, Shape, Value, ValueVec, ops};
 
+/// A JSON value.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Json {
+pub enum Json {
     Null,
     Bool(bool),
     Int(i64),
@@ -183,7 +184,7 @@ impl<'de> Visitor<'de> for JsonVisitor {
 }
 
 /// Converts JSON to values.
-pub(crate) struct Valuer {
+pub struct Valuer {
     atoms: &'static Atoms,
     model_values: FxHashSet<String>,
 }

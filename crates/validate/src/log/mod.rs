@@ -14,7 +14,7 @@ use std::io::BufRead;
 use diag::{Code, Diagnostic};
 
 pub(crate) use course::{Choices, Course, Merge, Position};
-pub(crate) use json::{Json, Valuer};
+pub use json::{Json, Valuer};
 pub(crate) use lines::Lines;
 pub use lines::Skipped;
 pub use text::{NoText, Oddity, decode};

@@ -22,6 +22,7 @@ pub(crate) use build::is_name;
 pub use build::model_values;
 pub use fields::FieldsRead;
 pub use touch::TouchKind;
+pub use ways::{binary, junction, push, unary};
 
 /// The facts about a mapping that a search needs. Actions are the numbers in `Program::rules`.
 #[derive(Debug)]
@@ -136,4 +137,15 @@ pub fn plan(
 /// that it reaches through disjunctions, quantifiers and definitions alone.
 pub fn actions(spec: &Spec, next: sema::spec::ExprId) -> Vec<sema::spec::DefId> {
     ways::actions(spec, next)
+}
+
+/// Returns the action `target` as a next-state relation allows it, with these values of its parameters; `None` if the
+/// relation does not reach it in a way that is understood.
+pub fn allowed_way(
+    spec: &mut Spec,
+    replacements: &sema::config::Replacements,
+    (target, binds): (sema::spec::DefId, &[Option<sema::spec::ExprId>]),
+    next: sema::spec::ExprId,
+) -> Option<sema::spec::ExprId> {
+    ways::Finder::new(spec, replacements, target, binds).find(next)
 }

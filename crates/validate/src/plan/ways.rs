@@ -321,23 +321,25 @@ fn expr_args(args: &[Arg]) -> Vec<ExprId> {
 }
 
 /// Adds an expression to a specification.
-pub(super) fn push(spec: &mut Spec, kind: ExprKind, span: Span) -> ExprId {
+pub fn push(spec: &mut Spec, kind: ExprKind, span: Span) -> ExprId {
     spec.exprs.push(Expr { kind, span })
 }
 
 /// Builds a junction; a single item is returned as it is.
-pub(super) fn junction(spec: &mut Spec, kind: JunctionKind, items: Vec<ExprId>, span: Span) -> ExprId {
+pub fn junction(spec: &mut Spec, kind: JunctionKind, items: Vec<ExprId>, span: Span) -> ExprId {
     match items.as_slice() {
         [only] => *only,
         _ => push(spec, ExprKind::Junction { kind, items }, span),
     }
 }
 
-pub(super) fn unary(spec: &mut Spec, op: Builtin, operand: ExprId, span: Span) -> ExprId {
+/// Applies an operator of the language to one operand.
+pub fn unary(spec: &mut Spec, op: Builtin, operand: ExprId, span: Span) -> ExprId {
     push(spec, ExprKind::Apply { op: Op::Builtin(op), args: vec![Arg::Expr(operand)] }, span)
 }
 
-pub(super) fn binary(spec: &mut Spec, op: Builtin, (left, right): (ExprId, ExprId), span: Span) -> ExprId {
+/// Applies an operator of the language to two operands.
+pub fn binary(spec: &mut Spec, op: Builtin, (left, right): (ExprId, ExprId), span: Span) -> ExprId {
     let args = vec![Arg::Expr(left), Arg::Expr(right)];
     push(spec, ExprKind::Apply { op: Op::Builtin(op), args }, span)
 }

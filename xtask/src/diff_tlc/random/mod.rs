@@ -5,6 +5,7 @@
 
 mod accepted;
 mod batch;
+pub mod engines;
 mod expr;
 mod expressions;
 mod formula;

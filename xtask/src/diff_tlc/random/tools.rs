@@ -35,6 +35,11 @@ impl ModulePlace {
         module::write(folder.path(), NAME, &module::complete(NAME, "", body))?;
         Ok(ModulePlace { folder })
     }
+
+    /// Checks the module with our own program.
+    pub fn check(&self, specline: &Specline, flags: &[&str]) -> Result<Option<Answer>> {
+        specline.check(self.folder.path(), &format!("{NAME}.tla"), &format!("{NAME}.cfg"), flags)
+    }
 }
 
 impl Tools {
@@ -58,6 +63,6 @@ impl Tools {
     }
 
     pub fn specline(&self, place: &ModulePlace, flags: &[&str]) -> Result<Option<Answer>> {
-        self.specline.check(place.folder.path(), &format!("{NAME}.tla"), &format!("{NAME}.cfg"), flags)
+        place.check(&self.specline, flags)
     }
 }

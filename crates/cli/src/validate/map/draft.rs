@@ -15,7 +15,7 @@ use crate::console::{Console, Stream};
 use crate::exit::{Ending, Stop};
 use crate::validate::args::ValidateJob;
 
-/// So many lines of each file are looked at.
+/// Number of lines of each file that are looked at.
 const LINES_MAX: usize = 20_000;
 
 pub fn draft(job: &ValidateJob, console: &Console) -> Result<Ending, Stop> {

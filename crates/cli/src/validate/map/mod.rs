@@ -27,7 +27,7 @@ use validate::plan::{Plan, plan};
 use validate::{LogInput, Options, Trouble, Validation};
 use value::Atoms;
 
-use self::runs::{Bench, INPUT, Kept};
+use self::runs::{Bench, INPUT, RunOutputs};
 use super::{draw, log, refuse};
 use crate::args::CheckFormatArg;
 use crate::console::Console;
@@ -39,12 +39,13 @@ use crate::validate::args::{ValidateArgs, ValidateJob};
 
 pub use draft::draft;
 
-/// Of a behaviour that nobody asked to keep, `--format json` has the last states: so many bytes of them as they are packed.
+/// Bytes of packed states, from the last one back, that `--format json` shows of a behaviour without
+/// `--trace`.
 const JSON_TRACE_BYTES: usize = 1 << 20;
-/// Of a behaviour that is kept, packed states take no more than this part of the memory: they take several times as much when they are
-/// written out.
+/// A kept behaviour takes at most this share of the memory while it is packed. Written out it takes several
+/// times as much.
 const KEPT_SHARE: usize = 16;
-/// Of a behaviour that nobody asked to keep, text has the last states: so many bytes of them as they are packed.
+/// Bytes of packed states, from the last one back, that the text shows of a behaviour that is not kept in a file.
 const TOLD_BYTES: usize = 1 << 18;
 
 /// A specification with a mapping in it, ready to follow logs.
@@ -92,10 +93,10 @@ fn follow_all(
         return super::refuse_usage(why, console);
     }
     let bench = Bench { job, mapped: &mapped, map_path: path, console };
-    Ok(bench.follow(runs, Kept { keeper: &keeper, files: &files, reports })?)
+    Ok(bench.follow(runs, RunOutputs { keeper: &keeper, files: &files, reports })?)
 }
 
-/// Why a run that still goes on cannot be followed.
+/// Returns why `--live` is impossible with these arguments.
 fn not_live(args: &ValidateArgs, runs: &[Vec<PathBuf>], map: &Map) -> Option<&'static str> {
     let n_files = runs.first().map_or(0, Vec::len);
     match map.order {
@@ -143,7 +144,7 @@ fn prepare(
     let constants = map.as_ref().map_or(&[][..], |map| &map.constants);
     let constants: Vec<String> =
         constants.iter().map(|(name, value)| format!("{}={}", name.text, value.text)).collect();
-    let known = modules::meant(&text);
+    let known = modules::find_used(&text);
     let Read { mut spec, config, mut diagnostics } =
         read_model::read_knowing(&args.model(), &constants, &known);
     let source = spec.sources.add(path.display().to_string(), text.as_str());

@@ -3,7 +3,7 @@
 use base::FxHashSet;
 use sema::embedded;
 
-/// Every mapping knows these.
+/// Modules that every mapping extends.
 const STANDARD: [&str; 4] = ["Integers", "Sequences", "FiniteSets", "TLC"];
 /// A mapping knows those of which it names a definition.
 const FURTHER: [&str; 12] = [
@@ -22,7 +22,7 @@ const FURTHER: [&str; 12] = [
 ];
 
 /// The modules that the text of a mapping may mean.
-pub fn meant(text: &str) -> Vec<String> {
+pub fn find_used(text: &str) -> Vec<String> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let words: FxHashSet<&str> = text.split(|c: char| !is_part(c)).filter(|word| !word.is_empty()).collect();
     let is_named = |name: &&str| {
@@ -41,15 +41,12 @@ fn is_definition_of(line: &str, names: &FxHashSet<&str>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::meant;
+    use super::find_used;
 
     #[test]
     fn a_mapping_knows_the_modules_whose_names_it_has() {
-        assert_eq!(meant("a = 'Len(x)'"), ["Integers", "Sequences", "FiniteSets", "TLC"]);
-        let meant = meant("after = { 'ToSet(log)' = 'event.log' }");
-        assert!(
-            meant.contains(&"SequencesExt".to_owned()) && !meant.contains(&"Bags".to_owned()),
-            "{meant:?}"
-        );
+        assert_eq!(find_used("a = 'Len(x)'"), ["Integers", "Sequences", "FiniteSets", "TLC"]);
+        let used = find_used("after = { 'ToSet(log)' = 'event.log' }");
+        assert!(used.contains(&"SequencesExt".to_owned()) && !used.contains(&"Bags".to_owned()), "{used:?}");
     }
 }

@@ -67,7 +67,7 @@ impl Telling<'_> {
         }
     }
 
-    /// For a page; the behaviour is taken along.
+    /// Returns the run for the page, and moves its behaviour there.
     pub fn why(&self, entry: &Entry, followed: Result<Validation, Trouble>) -> WhyRun {
         let headline = match (&entry.complaint, entry.class) {
             (Some(complaint), _) => complaint.headline.clone(),

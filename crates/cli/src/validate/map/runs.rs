@@ -1,5 +1,5 @@
-//! All runs of a call: several at a time, told in their order, with a summary, reports, coverage and a page; or one that still goes
-//! on.
+//! Follows all runs of a call, several at a time, and reports them in their order, with a summary, reports,
+//! coverage and a page; or one run that is still being logged.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ use crate::reports::Reports;
 use crate::signals;
 use crate::validate::args::ValidateJob;
 
-/// How a run is named that is read from standard input.
+/// The name of standard input among the logs.
 pub const INPUT: &str = "-";
 
 /// Data that all runs of a call share.
@@ -39,21 +39,21 @@ pub struct Bench<'a> {
     pub console: &'a Console,
 }
 
-/// Where what comes of runs is kept.
-pub struct Kept<'a, 'r> {
+/// The files to which the results of runs are written.
+pub struct RunOutputs<'a, 'r> {
     pub keeper: &'a Keeper<'a>,
     pub files: &'a Files<'a>,
     pub reports: &'a mut Reports<'r>,
 }
 
-struct Done<'f> {
+struct FollowedRun<'f> {
     files: &'f [PathBuf],
     followed: Result<Validation, Trouble>,
     elapsed: Duration,
 }
 
 impl Bench<'_> {
-    pub fn follow(&self, runs: &[Vec<PathBuf>], kept: Kept<'_, '_>) -> io::Result<Ending> {
+    pub fn follow(&self, runs: &[Vec<PathBuf>], kept: RunOutputs<'_, '_>) -> io::Result<Ending> {
         let Bench { job, mapped, map_path, console } = *self;
         let args = &job.args;
         let clock = SystemClock::start();
@@ -68,7 +68,7 @@ impl Bench<'_> {
             runs,
             (n_at_once, &signalled),
             |files| self.follow_files(files, n_at_once, &signalled),
-            |Done { files, followed, elapsed }| {
+            |FollowedRun { files, followed, elapsed }| {
                 let run = Run { files, followed: &followed };
                 let entry = telling.entry(&run, elapsed);
                 if let Some(warning) = telling.not_compared(&run).filter(|warning| !known.contains(warning)) {
@@ -114,16 +114,16 @@ impl Bench<'_> {
         files: &'f [PathBuf],
         n_at_once: usize,
         signalled: &Arc<AtomicBool>,
-    ) -> Done<'f> {
+    ) -> FollowedRun<'f> {
         let clock = SystemClock::start();
         let followed = match self.job.args.live {
             true => self.live(files, signalled),
             false => follow_run(self.job, self.mapped, (files, n_at_once), signalled),
         };
-        Done { files, followed, elapsed: clock.elapsed() }
+        FollowedRun { files, followed, elapsed: clock.elapsed() }
     }
 
-    /// A run that still goes on. A signal says that it is over: then what was read is the whole of it.
+    /// Follows a run that is still being logged. A signal ends it: what was read until then is the whole log.
     fn live(&self, files: &[PathBuf], signalled: &Arc<AtomicBool>) -> Result<Validation, Trouble> {
         let progress = Progress {
             job: self.job,
@@ -151,7 +151,7 @@ impl Bench<'_> {
     }
 }
 
-/// Tells now and then how far a run is explained that still goes on.
+/// Reports now and then how much of a live run is explained.
 struct Progress<'a> {
     job: &'a ValidateJob,
     console: &'a Console,
@@ -160,7 +160,7 @@ struct Progress<'a> {
 }
 
 impl Progress<'_> {
-    /// So many lines are explained. That nobody reads it is no reason to stop.
+    /// Reports that `n_lines` lines are explained. A failure to write is ignored.
     fn tell(&self, n_lines: u64) {
         if self.job.args.quiet.quiet && self.job.args.format == CheckFormatArg::Text {
             return;

@@ -23,7 +23,7 @@ use crate::console::{Console, Stream};
 use crate::exit::Ending;
 use crate::validate::args::ValidateArgs;
 
-/// So many names are listed at once.
+/// Number of names that are listed, at most.
 const NAMES_MAX: usize = 12;
 
 pub struct Telling<'a> {
@@ -35,7 +35,7 @@ pub struct Telling<'a> {
     pub is_one_of_many: bool,
 }
 
-/// The files of a run, and what came of them.
+/// The files of a run, and the result.
 pub struct Run<'a> {
     pub files: &'a [PathBuf],
     pub followed: &'a Result<Validation, Trouble>,
@@ -72,7 +72,7 @@ impl Telling<'_> {
         }
     }
 
-    /// Rules that explained nothing in any run.
+    /// Warns of rules that explained no event in any run.
     pub fn tell_unused(&self, uses: &[u64]) -> io::Result<()> {
         let plan = &self.mapped.plan;
         let unused = plan.rules.iter().zip(uses).filter(|(_, uses)| **uses == 0);
@@ -87,7 +87,7 @@ impl Telling<'_> {
         draw(self.args, &SourceMap::new(), &warning, self.console)
     }
 
-    /// About lines that are left out.
+    /// Returns warnings about lines that were left out.
     pub fn warnings(&self, run: &Run<'_>) -> Vec<Diagnostic> {
         run.followed.as_ref().map_or_else(|_| Vec::new(), warn_skipped)
     }
@@ -123,7 +123,7 @@ impl Telling<'_> {
         ))
     }
 
-    /// How often each rule explained an event, in all runs together.
+    /// Writes how often each rule explained an event, in all runs together.
     pub fn rules(&self, uses: &[u64]) -> io::Result<()> {
         let rules = self.mapped.plan.rules.iter().zip(uses);
         match self.args.format {
@@ -288,7 +288,7 @@ impl Telling<'_> {
     }
 }
 
-/// How far a run can be explained, and what stands in the way.
+/// Returns the text on how far a run can be explained, and which conjuncts prevent the next event.
 pub fn rejection_text(rejection: &Rejection, style: Style) -> String {
     let mut text = String::new();
     if let Some(prefix) = rejection.prefixes.first()
@@ -314,7 +314,7 @@ pub fn rejection_text(rejection: &Rejection, style: Style) -> String {
     text
 }
 
-/// The behaviour that was found, or the longest one, as far as it is kept.
+/// Returns the behaviour that was found, or the longest one, as far as it is kept.
 pub fn prefix_of(outcome: &Outcome) -> Option<&Prefix> {
     match outcome {
         Outcome::Accepted(followed) => Some(&followed.path),
@@ -343,7 +343,7 @@ fn place(event: &LoggedEvent) -> String {
     format!("line {} of `{}`", event.line, event.file)
 }
 
-/// Lines whose kinds no rule is for, and what else is to be looked at.
+/// Returns warnings about lines whose kind has no rule, and about other oddities of the log.
 fn warn_skipped(validation: &Validation) -> Vec<Diagnostic> {
     let each = validation.skipped.iter().map(|skipped| {
         let lines = render::count(skipped.n_lines, "line");

@@ -4,10 +4,10 @@ variable n = 0;
 begin
   step: n := 1;
 end algorithm; *)
-\* BEGIN TRANSLATION (chksum(pcal) = "c16dfa43" /\ chksum(tla) = "d05d1a20")
-VARIABLES n, pc
+\* BEGIN TRANSLATION (chksum(pcal) = "3c5e7453" /\ chksum(tla) = "46a13d1c")
+VARIABLES pc, n
 
-vars == << n, pc >>
+vars == << pc, n >>
 
 Init == (* Global variables *)
         /\ n = 0
