@@ -9,17 +9,23 @@ use model::STACK_BYTES;
 pub fn refuse(n_workers: usize) -> Option<Diagnostic> {
     let gate = Mutex::new(());
     let mut failure = None;
-    let mut n_started = 0;
-    std::thread::scope(|scope| {
+    let n_started = std::thread::scope(|scope| {
+        let mut started = Vec::new();
         // All of them are there at once: none ends before the gate is open.
-        let _closed = gate.lock().unwrap_or_else(PoisonError::into_inner);
-        while failure.is_none() && n_started <= n_workers {
+        let closed = gate.lock().unwrap_or_else(PoisonError::into_inner);
+        while failure.is_none() && started.len() <= n_workers {
             let wait = || drop(gate.lock().unwrap_or_else(PoisonError::into_inner));
             match base::try_spawn_deep(scope, STACK_BYTES, wait) {
-                Ok(_) => n_started += 1,
+                Ok(thread) => started.push(thread),
                 Err(error) => failure = Some(error),
             }
         }
+        drop(closed);
+        // The end of the scope waits for what threads do. Their stacks stay until they are joined, and the workers need
+        // the room.
+        let n_started = started.len();
+        started.into_iter().for_each(base::join);
+        n_started
     });
     let error = failure?;
     let headline = format!("{} threads are needed, and only {n_started} can be started", n_workers + 1);
