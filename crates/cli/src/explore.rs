@@ -44,6 +44,7 @@ impl Run for ExploreArgs {
 }
 
 impl ExploreArgs {
+    // Seven values: what was prepared from the command line, handed over once.
     fn explore(
         &self,
         (spec, config): (Spec, &BoundConfig),

@@ -424,6 +424,7 @@ impl Compiled {
 
     /// Whether those conjuncts of a constraint hold that may have become false. `None` when the interpreter must
     /// decide. `known` has the answers for conjuncts that the caller knows, by their numbers.
+    // Six values: those of `invariant`, and the answers that are known.
     #[inline]
     pub fn constraint(
         &self,
@@ -436,6 +437,7 @@ impl Compiled {
     }
 
     /// Whether all of these hold, as far as it is not known.
+    // Six values: those of its callers, who lend what a search owns.
     fn hold(
         &self,
         (parts, known): (&[ConjunctCode], &[Option<bool>]),

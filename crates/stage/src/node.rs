@@ -680,6 +680,7 @@ impl Node {
     }
 
     /// Answers a thread that is at a call on a file. Only calls on files in the node's own folder are ever held.
+    // Six values: those of the request, as it came over the socket.
     pub fn at_file(
         &mut self,
         call: FileCall,

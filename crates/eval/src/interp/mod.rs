@@ -246,6 +246,8 @@ struct Watch<'r> {
     blame: Option<Box<blame::Blame<'r>>>,
 }
 
+/// An interpreter of a program, with the state it is in.
+// Over 20 fields: the registers of an interpreter; grouping them would cost each access a path.
 pub struct Machine<'p, 'r> {
     program: &'p Program,
     shared: &'p Shared,

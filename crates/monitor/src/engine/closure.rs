@@ -257,6 +257,7 @@ impl Closer {
     }
 
     /// Keeps what steps lead to, and what they send.
+    // Seven values: the state that is left, the event, and the tables that the step is written into.
     fn follow<'r>(
         &mut self,
         (at, state): (usize, usize),

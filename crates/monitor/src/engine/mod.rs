@@ -162,6 +162,7 @@ pub enum Told {
 pub struct CannotStart(pub Box<Diagnostic>);
 
 /// Checks one process.
+// Over 20 fields: the slice as it is run, the tables made from it, and what is known of the process.
 pub struct Monitor<'a> {
     setting: Setting<'a>,
     /// The name of the node that is watched.

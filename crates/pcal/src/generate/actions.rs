@@ -274,6 +274,7 @@ impl Generator<'_> {
         }
     }
 
+    // Six values: the three parts of the statement, and how and where it is written.
     fn if_statement(
         &mut self,
         (test, then, otherwise): (&Expr, &[Statement], &[Statement]),

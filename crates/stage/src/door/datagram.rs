@@ -176,6 +176,7 @@ impl Visit<'_, '_> {
     }
 
     /// Sends a datagram.
+    // Six values: those of `sendto` and `sendmsg`, with the socket that was looked up.
     fn send(
         &mut self,
         fd: i32,

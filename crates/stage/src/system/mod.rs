@@ -31,6 +31,7 @@ pub struct SystemError {
 }
 
 /// A described system.
+// Over 20 fields: one for each key of a description.
 #[derive(Clone)]
 pub struct System {
     pub nodes: Vec<Member>,

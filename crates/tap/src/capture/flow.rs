@@ -130,6 +130,7 @@ impl Flows {
         true
     }
 
+    // Six values: where a segment belongs, which the caller has looked up, and the segment.
     fn take(
         &mut self,
         hub: &mut Hub,
