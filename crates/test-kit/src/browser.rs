@@ -88,8 +88,19 @@ impl Browser {
         panic!("{expression}: {seen}, not {expected}");
     }
 
+    /// Waits until the page is drawn as it is now. A page that was never drawn is sent no keys and no clicks by
+    /// Chromium, and a click on one that was scrolled goes to what was at its place before.
+    fn wait_for_frame(&mut self) {
+        let frames =
+            "new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(() => drawn(true))))";
+        let question = json!({ "expression": frames, "awaitPromise": true, "returnByValue": true });
+        let answer = self.ask("Runtime.evaluate", question);
+        assert_eq!(answer["result"]["value"], true, "{answer}");
+    }
+
     /// Presses a key, as a person does.
     pub fn press(&mut self, key: &str) {
+        self.wait_for_frame();
         let is_text = key.chars().count() == 1;
         let text = if is_text { key } else { "" };
         let kind = if is_text { "keyDown" } else { "rawKeyDown" };
@@ -104,6 +115,9 @@ impl Browser {
             "(() => {{ const e = document.querySelector({selector}); e.scrollIntoView({{ block: 'center' }}); \
              const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()"
         );
+        // It is asked again for its place after the page has been drawn: images and tables may have moved it.
+        self.eval(&place);
+        self.wait_for_frame();
         let place = self.eval(&place);
         for kind in ["mousePressed", "mouseReleased"] {
             let event =
