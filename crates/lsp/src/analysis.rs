@@ -58,7 +58,7 @@ pub struct Analysis {
 }
 
 /// A module to analyse, and the configuration with which.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Subject {
     pub root: PathBuf,
     pub config: Option<PathBuf>,
@@ -90,7 +90,8 @@ impl Analysis {
             config = Some((ConfigText { source, tree: parsed.tree }, is_broken));
         }
         let is_whole = !diagnostics.iter().any(|found| found.is_error() && !is_about(&spec, found, subject));
-        if is_whole && !spec.modules.is_empty() {
+        // A text that is only tried is not linted: errors and names are what counts there.
+        if is_whole && !spec.modules.is_empty() && replaced.is_empty() {
             let input = match &config {
                 Some((config, false)) => Some(ConfigInput { source: config.source, tree: &config.tree }),
                 Some((_, true)) | None => None,

@@ -10,25 +10,21 @@ use syntax::cfg::{self, Body, Config, Path as ConfigPath, RightSide};
 
 use crate::snapshot::Snapshot;
 
-/// The configurations in the folder of a module that are for it.
-pub fn configs_of(module: &Path, snapshot: &Snapshot) -> Vec<PathBuf> {
-    let Some(folder) = module.parent() else { return Vec::new() };
-    let mut configs = files_in(folder, "cfg", snapshot);
-    configs.retain(|config| module_of(config, snapshot).as_deref() == Some(module));
-    configs
-}
-
 /// The module that a configuration is for: the one with the longest name that the name of the configuration begins with.
 pub fn module_of(config: &Path, snapshot: &Snapshot) -> Option<PathBuf> {
     let own = config.with_extension("tla");
     if snapshot.documents.contains_key(&own) || own.is_file() {
         return Some(own);
     }
+    module_among(config, &files_in(config.parent()?, "tla", snapshot)).cloned()
+}
+
+/// The module among these that a configuration is for.
+pub fn module_among<'a>(config: &Path, modules: &'a [PathBuf]) -> Option<&'a PathBuf> {
     let stem = config.file_stem()?.to_str()?;
-    let modules = files_in(config.parent()?, "tla", snapshot);
-    let named = modules.into_iter().filter(|module| {
+    let named = modules.iter().filter(|module| {
         let name = module.file_stem().and_then(|name| name.to_str());
-        name.is_some_and(|name| stem.starts_with(name))
+        module.parent() == config.parent() && name.is_some_and(|name| stem.starts_with(name))
     });
     named.max_by_key(|module| module.as_os_str().len())
 }

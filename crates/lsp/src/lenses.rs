@@ -38,8 +38,9 @@ pub fn lenses(context: &Context, params: CodeLensParams) -> Result<Option<Vec<Co
 fn models_near(context: &Context, module: &Path) -> Vec<Subject> {
     let Some(folder) = module.parent() else { return Vec::new() };
     let configs = configs::files_in(folder, "cfg", &context.snapshot).into_iter().take(N_CONFIGS_MAX);
+    let modules = configs::files_in(folder, "tla", &context.snapshot);
     let model = |config: PathBuf| {
-        let root = configs::module_of(&config, &context.snapshot)?;
+        let root = configs::module_among(&config, &modules)?.clone();
         Some(Subject { root, config: Some(config) })
     };
     configs.filter_map(model).collect()

@@ -77,24 +77,41 @@ pub fn has_word(text: &str, word: &str) -> bool {
 /// Every module and configuration that has this word, with what it takes to analyse it; all of them without a word.
 pub fn subjects_with(context: &Context, word: Option<&str>) -> Result<Vec<Subject>, Failure> {
     let snapshot = &context.snapshot;
-    let mut subjects = Vec::new();
-    for path in files(snapshot) {
+    let files = files(snapshot);
+    let mut subjects = FxIndexSet::default();
+    for path in &files {
         context.cancel.check()?;
-        let Some(text) = text_of(snapshot, &path) else { continue };
-        if word.is_some_and(|word| !has_word(&text, word)) {
-            continue;
-        }
-        match TextKind::of(&path) {
-            TextKind::Module => subjects.push(Subject::of_module(&path, snapshot)),
-            TextKind::Config => {
-                let root = configs::module_of(&path, snapshot);
-                subjects.extend(root.map(|root| Subject { root, config: Some(path) }));
-            }
-            TextKind::Other => {}
+        let Some(text) = text_of(snapshot, path) else { continue };
+        if word.is_none_or(|word| has_word(&text, word)) {
+            subjects.extend(subject_of(path, &files));
         }
     }
-    subjects.dedup();
-    Ok(subjects)
+    Ok(subjects.into_iter().collect())
+}
+
+/// What it takes to analyse a module or a configuration, which is one of `files`, as are all others of its folder.
+fn subject_of(path: &Path, files: &[PathBuf]) -> Option<Subject> {
+    match TextKind::of(path) {
+        TextKind::Module => {
+            let config = path.with_extension("cfg");
+            let config = files.binary_search(&config).is_ok().then_some(config);
+            Some(Subject { root: path.to_path_buf(), config })
+        }
+        TextKind::Config => {
+            let near = in_folder_of(path, files);
+            let modules: Vec<PathBuf> =
+                near.filter(|file| TextKind::of(file) == TextKind::Module).cloned().collect();
+            let root = configs::module_among(path, &modules)?.clone();
+            Some(Subject { root, config: Some(path.to_path_buf()) })
+        }
+        TextKind::Other => None,
+    }
+}
+
+/// The files of the same folder.
+fn in_folder_of<'a>(path: &Path, files: &'a [PathBuf]) -> impl Iterator<Item = &'a PathBuf> {
+    let folder = path.parent().map(Path::to_path_buf);
+    files.iter().filter(move |file| file.parent() == folder.as_deref())
 }
 
 /// Every subject that reads one of these files, directly or through other modules.
@@ -119,16 +136,10 @@ pub fn dependents(context: &Context, changed: &FxIndexSet<PathBuf>) -> Result<Ve
             break;
         }
     }
-    let mut subjects = Vec::new();
-    for path in files.iter().filter(|path| TextKind::of(path) == TextKind::Module) {
-        if stem(path).is_some_and(|stem| affected.contains(&stem)) {
-            subjects.push(Subject::of_module(path, snapshot));
-            let configs = configs::configs_of(path, snapshot).into_iter();
-            subjects.extend(configs.map(|config| Subject { root: path.clone(), config: Some(config) }));
-        }
-    }
-    subjects.dedup();
-    Ok(subjects)
+    let is_affected = |path: &Path| stem(path).is_some_and(|stem| affected.contains(&stem));
+    let subjects = files.iter().filter_map(|path| subject_of(path, &files));
+    let affected: FxIndexSet<Subject> = subjects.filter(|subject| is_affected(&subject.root)).collect();
+    Ok(affected.into_iter().collect())
 }
 
 /// The names behind EXTENDS and INSTANCE in a text.

@@ -13,7 +13,7 @@ use test_kit::{Editor, Rng, Thoroughness, Visit, address, visit};
 use crate::walk;
 
 /// How much is asked about each module.
-const THOROUGHNESS: Thoroughness = Thoroughness { n_names_max: 400, n_wide_max: 4 };
+const THOROUGHNESS: Thoroughness = Thoroughness { n_names_max: 400, n_wide_max: 2 };
 /// Number of lines of the module that is edited.
 const N_LINES: usize = 2000;
 /// Edits before memory is looked at for the first time.
