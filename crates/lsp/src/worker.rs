@@ -193,3 +193,59 @@ fn report_panic(context: &Context, panic: &(dyn std::any::Any + Send)) -> String
     context.client.show(MessageType::ERROR, text.clone());
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+    use std::sync::Arc;
+
+    use lsp_server::Message;
+
+    use super::{Cancel, Client, Context, Failure, Job, carry_out};
+    use crate::Host;
+
+    /// Does a job, and returns what the client gets.
+    fn told(cancel: Cancel, work: fn() -> Result<serde_json::Value, Failure>) -> Vec<Message> {
+        let (sender, messages) = crossbeam_channel::unbounded();
+        let host = Host {
+            program: PathBuf::from("none"),
+            version: "7".to_owned(),
+            temporary: PathBuf::from("none"),
+        };
+        let context = Context {
+            snapshot: Arc::default(),
+            cache: Arc::default(),
+            checks: Arc::default(),
+            client: Client::new(sender),
+            host: Arc::new(host),
+            cancel,
+            newest: Arc::default(),
+        };
+        carry_out(Job { context, id: Some(1.into()), work: Box::new(move |_| work()) });
+        messages.into_iter().collect()
+    }
+
+    fn code(message: &Message) -> Option<i32> {
+        let Message::Response(response) = message else { return None };
+        response.error.as_ref().map(|error| error.code)
+    }
+
+    #[test]
+    fn a_panic_is_told_as_ours_and_the_next_job_is_done() {
+        let found = told(Cancel::default(), || panic!("lost a scope"));
+        let [Message::Notification(shown), answer] = found.as_slice() else { panic!("{found:?}") };
+        let text = shown.params["message"].as_str().unwrap();
+        assert!(text.contains("a bug in specline 7: lost a scope"), "{text}");
+        assert_eq!(code(answer), Some(-32603));
+        let found = told(Cancel::default(), || Ok(serde_json::json!(5)));
+        assert!(matches!(found.as_slice(), [Message::Response(response)] if response.error.is_none()));
+    }
+
+    #[test]
+    fn requests_that_were_taken_back_are_not_carried_out() {
+        let cancel = Cancel::default();
+        cancel.cancel();
+        let found = told(cancel, || panic!("it is not done"));
+        assert_eq!(found.iter().map(code).collect::<Vec<_>>(), [Some(-32800)]);
+    }
+}

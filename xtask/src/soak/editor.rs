@@ -94,7 +94,7 @@ fn is_error(message: &serde_json::Value) -> bool {
 }
 
 /// Types and removes single characters, and waits for the messages of each, which differ.
-fn edit(program: &Path, n_edits: u64, seed: u64) -> Result<bool> {
+pub fn edit(program: &Path, n_edits: u64, seed: u64) -> Result<bool> {
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let path = folder.path().join("Long.tla");
     let text = long_module();
