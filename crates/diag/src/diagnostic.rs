@@ -13,7 +13,7 @@ pub struct Label {
 /// A change of the text after which the message is gone. An editor offers it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// What it does, in the imperative: "add `Naturals` to EXTENDS".
+    /// The title in an editor, in the imperative: "add `Naturals` to EXTENDS".
     pub title: String,
     /// Places that do not overlap, each with the text in its place.
     pub edits: Vec<(Span, String)>,

@@ -84,7 +84,7 @@ fn grouped(n: u64) -> String {
     text
 }
 
-/// What a check says of itself, for editors that show traces.
+/// The answer to a check, for editors that show traces.
 #[derive(Clone, Debug, Serialize)]
 struct CheckAnswer {
     verdict: String,

@@ -41,7 +41,7 @@ pub fn files_in(folder: &Path, ending: &str, snapshot: &Snapshot) -> Vec<PathBuf
     files
 }
 
-/// What the names in a configuration stand for in the root module.
+/// Finds the meaning of each name of a configuration in the root module.
 pub fn names(spec: &Spec, config: &Config) -> Vec<(Span, NameTarget)> {
     let mut found = Vec::new();
     if spec.modules.is_empty() {

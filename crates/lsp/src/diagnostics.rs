@@ -23,7 +23,7 @@ pub struct Published {
     shown: FxIndexMap<PathBuf, ShownMessages>,
 }
 
-/// What the editor was told about a file.
+/// The messages about a file that the editor has.
 #[derive(Debug, PartialEq)]
 struct ShownMessages {
     /// The version of the open text. Each one gets its messages, so that an editor knows which it has.

@@ -1,4 +1,4 @@
-//! What is shown of the name under the pointer: its definition, level and comment.
+//! Hover: definition, level and comment of the name under the pointer.
 
 use std::ops::Range;
 
@@ -46,7 +46,7 @@ fn in_algorithm(analysis: &Analysis, document: &Document, offset: usize) -> Opti
     Some((word, describe(&analysis.spec, NameTarget::Entity(entity))))
 }
 
-/// What a name stands for at the end of the root module.
+/// Finds the meaning of a name at the end of the root module.
 pub fn root_entity(spec: &Spec, name: &str) -> Option<Entity> {
     let name = spec.names.get(name)?;
     let root = spec.modules.iter().next()?;

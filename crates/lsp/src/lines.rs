@@ -8,7 +8,7 @@ use lsp_types::{Position, PositionEncodingKind};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Encoding {
     Utf8,
-    /// What every editor knows, and the protocol takes for granted.
+    /// The one that every editor knows, and that the protocol takes for granted.
     #[default]
     Utf16,
     Utf32,

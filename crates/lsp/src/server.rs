@@ -178,11 +178,11 @@ pub fn abilities(encoding: Encoding) -> serde_json::Value {
 /// The kind of worker that a request needs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lane {
-    /// What a person waits for while typing.
+    /// For requests whose answer a person waits for while typing.
     Urgent,
-    /// What looks at many files.
+    /// For requests about many files.
     Wide,
-    /// What takes as long as a check of a model: it gets a thread of its own.
+    /// For checks of models, each on a thread of its own.
     Long,
 }
 

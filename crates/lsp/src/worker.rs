@@ -18,7 +18,7 @@ use crate::snapshot::{Document, Snapshot, TextKind};
 #[derive(Debug)]
 pub enum Failure {
     Cancelled,
-    /// What is asked for cannot be done, and why. The editor shows it.
+    /// The request cannot be carried out, and why. The editor shows it.
     Refused(String),
 }
 
@@ -87,7 +87,7 @@ impl Client {
     }
 }
 
-/// What the answers to requests are made from.
+/// Everything that the answer to a request is made from.
 #[derive(Clone)]
 pub struct Context {
     pub snapshot: Arc<Snapshot>,
@@ -128,7 +128,7 @@ impl Context {
     }
 }
 
-/// What a job does: the answer to a request, or the reason why there is none.
+/// The body of a job: returns the answer to a request, or the reason why there is none.
 pub type Work = Box<dyn FnOnce(&Context) -> Result<serde_json::Value, Failure> + Send>;
 
 /// A piece of work.

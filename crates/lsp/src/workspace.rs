@@ -89,7 +89,7 @@ pub fn subjects_with(context: &Context, word: Option<&str>) -> Result<Vec<Subjec
     Ok(subjects.into_iter().collect())
 }
 
-/// What it takes to analyse a module or a configuration, which is one of `files`, as are all others of its folder.
+/// Returns how to analyse a module or a configuration. It is one of `files`, as are all others of its folder.
 fn subject_of(path: &Path, files: &[PathBuf]) -> Option<Subject> {
     match TextKind::of(path) {
         TextKind::Module => {

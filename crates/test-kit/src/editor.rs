@@ -25,7 +25,7 @@ pub struct Editor {
     pub shown: Vec<String>,
     /// Changes that the server asked for.
     pub applied: Vec<Value>,
-    /// What the server can do.
+    /// The abilities of the server.
     pub abilities: Value,
 }
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::editor::{Editor, address};
 
-/// What came of visiting a module.
+/// The result of visiting a module.
 #[derive(Debug, Default)]
 pub struct Visit {
     pub n_requests: usize,
