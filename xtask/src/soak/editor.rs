@@ -77,15 +77,11 @@ fn long_module() -> String {
         );
         number += 1;
     }
-    let _ = write!(
-        text,
-        "Init == queue = [n \\in Nodes |-> <<>>] /\\ state = [n \\in Nodes |-> \"s0\"] /\\ sent = {{}}\n"
+    text.push_str(
+        "Init == queue = [n \\in Nodes |-> <<>>] /\\ state = [n \\in Nodes |-> \"s0\"] /\\ sent = {}\n",
     );
-    let _ = write!(
-        text,
-        "Next == \\E n \\in Nodes : Step{}(n)\nSpec == Init /\\ [][Next]_vars\n====\n",
-        number - 1
-    );
+    let _ = writeln!(text, "Next == \\E n \\in Nodes : Step{}(n)", number - 1);
+    text.push_str("Spec == Init /\\ [][Next]_vars\n====\n");
     text
 }
 
