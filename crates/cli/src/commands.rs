@@ -22,6 +22,7 @@ use crate::graph::GraphArgs;
 use crate::init::InitArgs;
 use crate::java::args::JavaArgs;
 use crate::lint::LintArgs;
+use crate::lsp::LspArgs;
 use crate::manual::{CompletionsArgs, ManArgs};
 use crate::monitor::args::MonitorArgs;
 use crate::parse::ParseArgs;
@@ -110,6 +111,8 @@ commands! {
     Monitor(Box<MonitorArgs>),
     /// Show the messages that processes send each other, by relays between them or from captured packets
     Tap(TapCommand),
+    /// Serve an editor by the Language Server Protocol: messages while you type, definitions, renaming, checks of models
+    Lsp(LspArgs),
     /// Take TLC's place: its options, its output and its exit codes; `specline tlc -help` lists the options
     #[command(disable_help_flag = true)]
     Tlc(TlcArgs),

@@ -25,6 +25,7 @@ mod init;
 mod java;
 mod kept;
 mod lint;
+mod lsp;
 mod manual;
 mod monitor;
 mod outputs;

@@ -10,6 +10,15 @@ pub struct Label {
     pub text: String,
 }
 
+/// A change of the text after which the message is gone. An editor offers it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// The title in an editor, in the imperative: "add `Naturals` to EXTENDS".
+    pub title: String,
+    /// Places that do not overlap, each with the text in its place.
+    pub edits: Vec<(Span, String)>,
+}
+
 /// One error or warning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
@@ -25,6 +34,8 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// Actions that fix it.
     pub help: Vec<String>,
+    /// Changes that do what `help` says, where a program can make them. They are not drawn.
+    pub fixes: Vec<Fix>,
     /// The place where reading stopped, if that is not the primary place. It is not drawn.
     pub met: Option<Span>,
 }
@@ -46,6 +57,7 @@ impl Diagnostic {
             secondary: Vec::new(),
             notes: Vec::new(),
             help: Vec::new(),
+            fixes: Vec::new(),
             met: None,
         }
     }
@@ -83,6 +95,19 @@ impl Diagnostic {
     pub fn help(mut self, text: impl Into<String>) -> Self {
         self.help.push(text.into());
         self
+    }
+
+    /// Adds a change that an editor can make.
+    #[must_use]
+    pub fn fix(mut self, title: impl Into<String>, span: Span, text: impl Into<String>) -> Self {
+        self.fixes.push(Fix { title: title.into(), edits: vec![(span, text.into())] });
+        self
+    }
+
+    /// Asks whether `similar` was meant at `span`, and offers to write it.
+    #[must_use]
+    pub fn suggest(self, span: Span, similar: &str) -> Self {
+        self.help(format!("did you mean `{similar}`?")).fix(format!("change to `{similar}`"), span, similar)
     }
 
     pub fn is_error(&self) -> bool {

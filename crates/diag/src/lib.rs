@@ -8,5 +8,5 @@ pub mod render;
 mod source;
 
 pub use code::{Code, Severity, World};
-pub use diagnostic::{Diagnostic, Diagnostics, Label};
+pub use diagnostic::{Diagnostic, Diagnostics, Fix, Label};
 pub use source::{Position, SourceFile, SourceId, SourceMap, Span};

@@ -290,5 +290,11 @@ pub fn missing(added: &[AddedLabel]) -> Option<Problem> {
         .iter()
         .take(9)
         .fold(problem, |problem, other| problem.related(other.at, other.width, other.reason.words()));
-    Some(problem.help("write `name:` in front of the statement, or let `--label` add the labels"))
+    let title = match others.len() {
+        0 => format!("add the label `{}`", first.label),
+        n => format!("add {} labels", n + 1),
+    };
+    let edits = added.iter().map(|added| (added.at, 0, format!("{}: ", added.label))).collect();
+    let help = "write `name:` in front of the statement, or let `--label` add the labels";
+    Some(problem.help(help).fix(title, edits))
 }

@@ -22,6 +22,8 @@ mod split;
 mod steps;
 mod translate;
 
+use std::ops::Range;
+
 use diag::{Diagnostic, SourceId, Span};
 
 pub use labels::AddedLabel;
@@ -77,6 +79,35 @@ struct Found {
 /// Whether the text has an algorithm.
 pub fn has_algorithm(text: &str) -> bool {
     text.contains("--algorithm") || text.contains("--fair")
+}
+
+/// The bytes of a module that belong to PlusCal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Places {
+    /// From `--algorithm` or `--fair` to the end of the comment around it.
+    pub algorithm: Range<usize>,
+    /// The lines between the marks.
+    pub translation: Option<Range<usize>>,
+}
+
+/// Finds the algorithm of a module and its translation. `None` where there is no algorithm, or its comment is not closed.
+pub fn places(text: &str) -> Option<Places> {
+    if !has_algorithm(text) {
+        return None;
+    }
+    let lines = Text::new(text);
+    let marks = marks::find_marks(&lines).ok()?;
+    let place = marks::find_algorithm(&lines, marks).ok()??;
+    let last = marks::end_of_comment(&lines, place.name).ok()?;
+    let start_of_line = |line: usize| lines.range(Spot { line, column: 0 }, 0).start;
+    let last_line = lines.range(Spot { line: last, column: 0 }, lines.line_len(last));
+    // Behind the comment there may be another one in the same line.
+    let end = text[last_line.clone()].rfind("*)").map_or(last_line.end, |n_bytes| last_line.start + n_bytes);
+    let begin = lines.range(place.begin, 0).start;
+    Some(Places {
+        algorithm: begin..end.max(begin),
+        translation: marks.map(|marks| start_of_line(marks.begin + 1)..start_of_line(marks.end)),
+    })
 }
 
 /// Translates the algorithm in the module `text`; `None` if there is none. Errors are about `source`.

@@ -85,7 +85,7 @@ impl Macros {
             let names: Vec<&str> = self.defined.iter().map(|definition| definition.name.as_str()).collect();
             let problem = wrong(format!("the macro `{}` is not defined", call.name));
             return Err(match base::nearest(&call.name, names) {
-                Some(near) => problem.help(format!("did you mean `{near}`?")),
+                Some(near) => problem.suggest(near),
                 None => {
                     problem.help("a procedure is called with `call`; a macro is defined before it is used")
                 }

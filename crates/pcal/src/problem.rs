@@ -1,6 +1,6 @@
 //! Errors in an algorithm: a code, a place in the text, and what to do about it.
 
-use diag::{Code, Diagnostic, SourceId, Span};
+use diag::{Code, Diagnostic, Fix, SourceId, Span};
 
 use crate::source::{Spot, Text};
 
@@ -18,6 +18,15 @@ struct Parts {
     related: Vec<(Spot, usize, String)>,
     notes: Vec<String>,
     help: Vec<String>,
+    fixes: Vec<ProblemFix>,
+}
+
+/// A change after which the problem is gone.
+#[derive(Clone, Debug)]
+struct ProblemFix {
+    title: String,
+    /// Places, how many characters they have, and the texts in their place.
+    edits: Vec<(Spot, usize, String)>,
 }
 
 impl Problem {
@@ -31,6 +40,7 @@ impl Problem {
             related: Vec::new(),
             notes: Vec::new(),
             help: Vec::new(),
+            fixes: Vec::new(),
         }))
     }
 
@@ -62,6 +72,18 @@ impl Problem {
         self
     }
 
+    /// Adds a change that an editor can make: places, how many characters they have, and the texts in their place.
+    pub fn fix(mut self, title: impl Into<String>, edits: Vec<(Spot, usize, String)>) -> Problem {
+        self.0.fixes.push(ProblemFix { title: title.into(), edits });
+        self
+    }
+
+    /// Asks whether `near` was meant in the marked place, and offers to write it.
+    pub fn suggest(self, near: &str) -> Problem {
+        let edits = vec![(self.0.at, self.0.width, near.to_owned())];
+        self.help(format!("did you mean `{near}`?")).fix(format!("change to `{near}`"), edits)
+    }
+
     /// Puts a problem that is about the whole algorithm at `at`.
     pub fn at_if_nowhere(mut self, at: Spot) -> Problem {
         if self.0.at == Spot::default() {
@@ -82,6 +104,15 @@ impl Problem {
         }
         diagnostic.notes = self.0.notes;
         diagnostic.help = self.0.help;
+        diagnostic.fixes = self
+            .0
+            .fixes
+            .into_iter()
+            .map(|fix| {
+                let edits = fix.edits.into_iter().map(|(at, width, text)| (span(at, width), text));
+                Fix { title: fix.title, edits: edits.collect() }
+            })
+            .collect();
         diagnostic
     }
 }

@@ -64,6 +64,10 @@ pub struct Spec {
     pub hidden: Vec<HiddenName>,
     /// Uses, by the user, of operators that embedded modules keep for specifications of earlier releases.
     pub retired: Vec<RetiredUse>,
+    /// The meaning of each name that is written, in the order of resolution. One place may be listed more than once.
+    pub uses: Vec<NameUse>,
+    /// The meaning of each name that an INSTANCE substitutes without its being written, by the place of the INSTANCE.
+    pub implied: Vec<NameUse>,
     /// The level of every expression and definition.
     pub levels: Levels,
     pub names: Names,
@@ -86,6 +90,8 @@ impl Spec {
             enabled_within: FxHashMap::default(),
             hidden: Vec::new(),
             retired: Vec::new(),
+            uses: Vec::new(),
+            implied: Vec::new(),
             levels: Levels::default(),
             names: Names::new(),
             sources: SourceMap::new(),
@@ -161,6 +167,22 @@ pub enum Entity {
 pub struct RetiredUse {
     pub span: Span,
     pub def: DefId,
+}
+
+/// A name in the text, and what it stands for there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NameUse {
+    pub span: Span,
+    pub target: NameTarget,
+}
+
+/// The thing that a written name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NameTarget {
+    Entity(Entity),
+    Module(ModuleId),
+    /// A label, by the place of its name.
+    Label(Span),
 }
 
 #[derive(Clone, Debug)]

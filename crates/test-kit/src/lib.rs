@@ -7,6 +7,8 @@
 
 mod browser;
 mod cases;
+mod editor;
+mod editor_visit;
 mod etcd;
 mod etcd_watch;
 mod expect;
@@ -16,6 +18,8 @@ mod plain;
 
 pub use browser::Browser;
 pub use cases::{files, files_here, folders};
+pub use editor::{Editor, address};
+pub use editor_visit::{Thoroughness, Visit, visit};
 pub use etcd::EtcdCluster;
 pub use etcd_watch::{EtcdMode, EtcdRun, EtcdWatch, Watched};
 pub use expect::Expectations;

@@ -37,7 +37,9 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::diff_tlc;
+use crate::program;
 use crate::run;
+use crate::soak::editor;
 use explorers::Explorers;
 use measure::Usage;
 pub use measure::{MeasureOptions, measure};
@@ -112,6 +114,10 @@ pub struct Options {
     #[arg(long, conflicts_with_all = ["profile", "simulate", "large", "live", "stage", "conform", "log", "validate"])]
     zookeeper: bool,
 
+    /// Measure the language server: so many keystrokes in a module of 2,000 lines, and nothing else.
+    #[arg(long, value_name = "EDITS", num_args = 0..=1, default_missing_value = "1000", conflicts_with_all = ["profile", "simulate", "large", "live", "model", "stage", "conform", "log", "validate"])]
+    editor: Option<u64>,
+
     #[command(flatten)]
     public: public::PublicOptions,
 
@@ -136,6 +142,9 @@ pub struct Options {
 pub fn run(options: &Options) -> Result<bool> {
     if options.stage {
         return run_stage(options);
+    }
+    if let Some(n_edits) = options.editor {
+        return editor::edit(&program::build(&options.build)?, n_edits, 1);
     }
     if let Some(n_walks) = options.conform {
         return run_conform(options, n_walks);

@@ -1,11 +1,12 @@
 //! `cargo xtask soak`: kills searches that keep checkpoints at random moments and resumes them, again and again; they
 //! must end with the recorded counts. It is not part of the tests: it runs as long as it is told. With `--stage`,
 //! scripts on the stage are run instead ([`stage`]), with `--monitor` traces go through monitors ([`monitor`]), and with
-//! `--etcd` real members of etcd are watched ([`etcd`]).
+//! `--etcd` real members of etcd are watched ([`etcd`]), and with `--editor` the language server is driven ([`editor`]).
 //!
 //! Each round is made from one number, its seed, and prints how to repeat it. The moment of a signal depends on the
 //! machine, so a finding need not occur again at once.
 
+pub mod editor;
 pub mod etcd;
 mod monitor;
 mod part;
@@ -53,6 +54,14 @@ pub struct Options {
     #[arg(long, value_name = "MINUTES", conflicts_with_all = ["minutes", "rounds", "model", "program", "stage", "monitor"])]
     etcd: Option<u64>,
 
+    /// In place of all this: every request of an editor on every module below these folders, and so many edits of a long one
+    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = ["minutes", "rounds", "model", "stage", "monitor", "etcd"])]
+    editor: Vec<PathBuf>,
+
+    /// Edits of a long module after which memory must be flat
+    #[arg(long, value_name = "N", default_value_t = 10_000, requires = "editor")]
+    edits: u64,
+
     /// The profile of cargo that the program is built with
     #[arg(long, value_name = "PROFILE", default_value = "quick")]
     build: String,
@@ -71,6 +80,13 @@ pub fn run(options: &Options) -> Result<bool> {
     }
     if let Some(minutes) = options.etcd {
         return etcd::run(minutes, options.seed, &options.build);
+    }
+    if !options.editor.is_empty() {
+        let program = match &options.program {
+            Some(program) => program.clone(),
+            None => program::build(&options.build)?,
+        };
+        return editor::run(&program, &options.editor, (options.edits, options.seed));
     }
     let program = match &options.program {
         Some(program) => program.clone(),

@@ -28,6 +28,7 @@ mod lint;
 mod liveness;
 mod load;
 mod load_verdicts;
+mod lsp;
 mod monitor;
 mod monitor_etcd;
 mod outside;

@@ -187,7 +187,7 @@ impl Generator<'_> {
             let names = self.variables.iter().map(String::as_str);
             let problem = wrong(format!("`{name}` is assigned to, and is no variable of the algorithm"));
             return Err(match base::nearest(name, names) {
-                Some(near) => problem.help(format!("did you mean `{near}`?")),
+                Some(near) => problem.suggest(near),
                 None => problem.help("declare it in `variables`"),
             });
         }

@@ -52,7 +52,7 @@ impl Binder<'_> {
         let modules = self.spec.modules.iter().map(|module| self.text(module.name));
         let mut diagnostic = Diagnostic::new(code, module.span, headline);
         if let Some(similar) = base::nearest(name, modules) {
-            diagnostic = diagnostic.help(format!("did you mean `{similar}`?"));
+            diagnostic = diagnostic.suggest(module.span, similar);
         }
         self.diagnostics.push(diagnostic);
     }

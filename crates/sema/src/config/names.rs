@@ -87,6 +87,7 @@ impl Binder<'_> {
     pub(super) fn with_suggestion(&self, diagnostic: Diagnostic, name: Name, wanted: NameKind) -> Diagnostic {
         let spec = self.spec;
         let text = self.text(name);
+        let place = diagnostic.primary.as_ref().map(|label| label.span);
         let elsewhere =
             spec.modules.iter().find(|module| !module.embedded && module.scope.contains_key(&name));
         if let Some(module) = elsewhere {
@@ -105,9 +106,12 @@ impl Binder<'_> {
         };
         let scope = &spec.modules[spec.root].scope;
         let names = scope.iter().filter(|(_, entry)| fits(entry.entity)).map(|(&name, _)| self.text(name));
-        match base::nearest(text, names) {
-            Some(similar) => diagnostic.help(format!("did you mean `{similar}`?")),
-            None => diagnostic,
+        match (base::nearest(text, names), place) {
+            (Some(similar), Some(place)) if spec.sources.text(place) == text => {
+                diagnostic.suggest(place, similar)
+            }
+            (Some(similar), _) => diagnostic.help(format!("did you mean `{similar}`?")),
+            (None, _) => diagnostic,
         }
     }
 

@@ -10,7 +10,9 @@ use super::Resolver;
 use super::define::{builtin, count};
 use super::expr::builtin_arity;
 use super::subexpr::Want;
-use crate::spec::{Arg, Entity, ExprKind, InstanceId, Lambda, Local, LocalId, LocalKind, Op, OpArg};
+use crate::spec::{
+    Arg, Entity, ExprKind, InstanceId, Lambda, Local, LocalId, LocalKind, NameTarget, Op, OpArg,
+};
 
 type File = Rc<ast::File>;
 
@@ -98,10 +100,13 @@ impl Resolver<'_> {
                 && path.iter().all(|segment| segment.args.is_none())
             {
                 if let SegmentKind::Name(name) = path[0].kind
-                    && self.lookup(name).is_none()
                     && !self.builtins.contains_key(&name)
                 {
-                    self.report_unknown(ast::Ident { name, span: self.name_span(&path[0]) });
+                    let ident = ast::Ident { name, span: self.name_span(&path[0]) };
+                    match self.lookup(name) {
+                        Some(entity) => self.record_use(ident.span, NameTarget::Entity(entity)),
+                        None => self.report_unknown(ident),
+                    }
                 }
             } else if !matches!(kind, ast::ExprKind::Operator(_)) {
                 self.expr(file, id);

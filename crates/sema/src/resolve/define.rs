@@ -9,7 +9,9 @@ use syntax::op::OpSym;
 
 use super::Resolver;
 use super::scope::Pending;
-use crate::spec::{Builtin, Def, DefBody, DefId, DefKind, Entity, ExprId, ExprKind, LocalId, LocalKind};
+use crate::spec::{
+    Builtin, Def, DefBody, DefId, DefKind, Entity, ExprId, ExprKind, LocalId, LocalKind, NameTarget,
+};
 use crate::std_ops;
 
 impl Resolver<'_> {
@@ -137,6 +139,7 @@ impl Resolver<'_> {
             return Declared::Elsewhere;
         }
         self.frame_mut().pending.remove(index);
+        self.record_use(declared.span, NameTarget::Entity(Entity::Def(def)));
         let n_declared = self.spec.defs[def].params.len();
         // TLC: SANY looks at the last parameter alone, so operators may come before it.
         if n_declared != arities.len() || arities.last().is_some_and(|arity| arity != 0) {

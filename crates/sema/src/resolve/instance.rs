@@ -11,8 +11,8 @@ use super::argument::ExpectedOperator;
 use super::define::count;
 use super::module::Via;
 use crate::spec::{
-    Arg, Entity, ExprKind, Instance, InstanceId, LocalId, ModuleId, Op, OpArg, ScopeEntry, SubstTarget,
-    Substitution,
+    Arg, Entity, ExprKind, Instance, InstanceId, LocalId, ModuleId, NameTarget, Op, OpArg, ScopeEntry,
+    SubstTarget, Substitution,
 };
 
 type File = Rc<ast::File>;
@@ -136,8 +136,14 @@ impl Resolver<'_> {
     fn substitution_target(&mut self, target: ast::Ident, module: ModuleId) -> Option<(SubstTarget, u32)> {
         let entity = self.spec.modules[module].scope.get(&target.name).map(|entry| entry.entity);
         match entity {
-            Some(Entity::Const(id)) => return Some((SubstTarget::Const(id), self.spec.constants[id].arity)),
-            Some(Entity::Var(id)) => return Some((SubstTarget::Var(id), 0)),
+            Some(Entity::Const(id)) => {
+                self.record_use(target.span, NameTarget::Entity(Entity::Const(id)));
+                return Some((SubstTarget::Const(id), self.spec.constants[id].arity));
+            }
+            Some(Entity::Var(id)) => {
+                self.record_use(target.span, NameTarget::Entity(Entity::Var(id)));
+                return Some((SubstTarget::Var(id), 0));
+            }
             Some(Entity::Def(_) | Entity::Instance(_) | Entity::Local(_)) | None => {}
         }
         let name = self.text(target.name).to_owned();
@@ -148,7 +154,7 @@ impl Resolver<'_> {
             diagnostic = diagnostic.related(span, format!("`{name}` is a definition there"));
         }
         if let Some(similar) = self.similar_parameter(module, &name) {
-            diagnostic = diagnostic.help(format!("did you mean `{similar}`?"));
+            diagnostic = diagnostic.suggest(target.span, &similar);
         }
         self.report(diagnostic);
         None
@@ -180,7 +186,7 @@ impl Resolver<'_> {
         let done: FxHashSet<SubstTarget> = substitutions.iter().map(|item| item.target).collect();
         for target in targets.into_iter().filter(|target| !done.contains(target)) {
             let (name, arity, declared) = self.target_facts(target);
-            let value = match self.lookup_use(ast::Ident { name, span: tree.span }) {
+            let value = match self.lookup_implied_use(ast::Ident { name, span: tree.span }) {
                 Some(entity) => self.implicit_value((name, entity), arity, tree),
                 None => {
                     self.report_missing_substitution(tree, (name, declared));

@@ -5,7 +5,7 @@ use diag::{Code, Diagnostic, Span};
 use syntax::ast;
 
 use super::Resolver;
-use crate::spec::{Entity, ExprId, ExprKind, LocalId, LocalKind};
+use crate::spec::{Entity, ExprId, ExprKind, LocalId, LocalKind, NameTarget};
 
 /// The labels of one definition or fact.
 pub(crate) struct LabelScope {
@@ -115,6 +115,7 @@ impl Resolver<'_> {
                 self.report(Diagnostic::new(Code::LabelParameters, param.span, headline).help(help));
                 continue;
             };
+            self.record_use(param.span, NameTarget::Entity(Entity::Local(local)));
             if !listed.insert(local) {
                 self.error(Code::LabelParameters, param.span, format!("`{text}` is listed twice"));
             }
@@ -127,6 +128,14 @@ impl Resolver<'_> {
         listed.into_iter().collect()
     }
 
+    /// The place of a label with its parameters, up to the `::`.
+    fn label_head(&self, label: ast::Ident) -> Option<Span> {
+        let text = self.spec.sources.file(label.span.source).text();
+        let rest = text.get(label.span.range().start..)?;
+        let n_bytes = rest[..rest.find("::")?].trim_end().len();
+        Some(Span::new(label.span.source, label.span.range().start..label.span.range().start + n_bytes))
+    }
+
     fn report_missing_param(&mut self, label: ast::Ident, name: Name, local: LocalId) {
         let (label_text, text) = (self.text(label.name).to_owned(), self.text(name).to_owned());
         let bound = self.bound_here();
@@ -136,6 +145,11 @@ impl Resolver<'_> {
         let diagnostic = Diagnostic::new(Code::LabelParameters, label.span, headline)
             .related(self.spec.locals[local].span, format!("`{text}` is bound here"))
             .help(help);
+        let head = format!("{label_text}({})", all.join(", "));
+        let diagnostic = match self.label_head(label) {
+            Some(place) => diagnostic.fix("list every name bound around it", place, head),
+            None => diagnostic,
+        };
         self.report(diagnostic);
     }
 }

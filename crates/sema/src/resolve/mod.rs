@@ -29,8 +29,8 @@ use syntax::ast;
 use crate::door::{ExprText, ResolvedText};
 use crate::load::Loader;
 use crate::spec::{
-    Arg, Builtin, DefId, Expr, ExprId, ExprKind, InstanceId, Local, LocalId, LocalKind, ModuleId, Op, Origin,
-    Spec,
+    Arg, Builtin, DefId, Expr, ExprId, ExprKind, InstanceId, Local, LocalId, LocalKind, ModuleId, NameTarget,
+    NameUse, Op, Origin, Spec,
 };
 pub(crate) use scope::Frame;
 
@@ -165,6 +165,11 @@ impl<'a> Resolver<'a> {
 
     fn error(&mut self, code: Code, span: Span, headline: impl Into<String>) {
         self.report(Diagnostic::new(code, span, headline));
+    }
+
+    /// Notes what a name in the text stands for.
+    fn record_use(&mut self, span: Span, target: NameTarget) {
+        self.spec.uses.push(NameUse { span, target });
     }
 
     fn text(&self, name: Name) -> &str {

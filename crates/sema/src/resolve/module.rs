@@ -12,7 +12,9 @@ use super::scope::Frame;
 use super::{Resolver, RootFile};
 use crate::embedded;
 use crate::load::{self, LoadError, LoadedFile};
-use crate::spec::{Assumption, Constant, DefKind, Entity, Module, ModuleId, ScopeEntry, Theorem, Variable};
+use crate::spec::{
+    Assumption, Constant, DefKind, Entity, Module, ModuleId, NameTarget, ScopeEntry, Theorem, Variable,
+};
 
 /// A module's tree and its origin.
 struct ModuleTree {
@@ -53,12 +55,19 @@ impl Resolver<'_> {
         let headline = format!("module `{module}` is in a file called `{stem}.tla`");
         let diagnostic = Diagnostic::new(Code::ModuleNameMismatch, name.span, headline)
             .label(format!("`{stem}` expected"))
-            .help(format!("rename the file to `{module}.tla`, or the module to `{stem}`"));
+            .help(format!("rename the file to `{module}.tla`, or the module to `{stem}`"))
+            .fix(format!("rename the module to `{stem}`"), name.span, stem);
         self.report(diagnostic);
     }
 
     /// Finds the module called `name` as seen from here: nested, in the root file, in a file, or embedded.
     pub(super) fn find_module(&mut self, name: ast::Ident) -> Option<ModuleId> {
+        let module = self.find_module_here(name)?;
+        self.record_use(name.span, NameTarget::Module(module));
+        Some(module)
+    }
+
+    fn find_module_here(&mut self, name: ast::Ident) -> Option<ModuleId> {
         if let Some(module) = self.lookup_module(name.name) {
             return Some(module);
         }
@@ -124,7 +133,7 @@ impl Resolver<'_> {
                 )
                 .label("not found");
                 if let Some(similar) = self.similar_module(&module) {
-                    diagnostic = diagnostic.help(format!("did you mean `{similar}`?"));
+                    diagnostic = diagnostic.suggest(name.span, &similar);
                 }
                 for path in &tried {
                     diagnostic = diagnostic.note(format!("looked for `{}`", path.display()));

@@ -1,6 +1,7 @@
 //! The parts that selectors of subexpression names lead to, for each form of expression. The order of parts is that of
 //! SANY.
 
+use diag::Span;
 use syntax::ast::{PathSegment, SegmentKind};
 
 use super::Resolver;
@@ -45,6 +46,8 @@ impl Arm {
 }
 
 pub(super) struct FoundLabel {
+    /// The place of its name where it stands.
+    pub(super) name_span: Span,
     pub(super) params: Vec<LocalId>,
     pub(super) body: ExprId,
     pub(super) out_of_scope: bool,
@@ -84,7 +87,10 @@ impl Resolver<'_> {
             let kind = &self.spec.exprs[next].kind;
             if let ExprKind::Label { name: label, params, body } = kind {
                 if *label == name {
-                    return Some(FoundLabel { params: params.clone(), body: *body, out_of_scope });
+                    let start = self.spec.exprs[next].span.start;
+                    let end = start + self.text(name).len() as u32;
+                    let name_span = Span { start, end, ..self.spec.exprs[next].span };
+                    return Some(FoundLabel { name_span, params: params.clone(), body: *body, out_of_scope });
                 }
             } else if let ExprKind::AssumeProve { assumptions, goal } = kind {
                 for (index, item) in assumptions.iter().enumerate() {

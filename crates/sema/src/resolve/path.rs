@@ -8,7 +8,9 @@ use syntax::ast::{self, PathSegment, SegmentKind};
 use super::Resolver;
 use super::expr::builtin_arity;
 use super::subexpr::Want;
-use crate::spec::{Arg, Builtin, DefBody, DefId, DefKind, Entity, ExprId, ExprKind, InstanceId, Op};
+use crate::spec::{
+    Arg, Builtin, DefBody, DefId, DefKind, Entity, ExprId, ExprKind, InstanceId, NameTarget, Op,
+};
 
 type File = Rc<ast::File>;
 
@@ -223,7 +225,11 @@ impl Resolver<'_> {
         let entry = self.spec.modules[module].scope.get(&name).copied();
         match entry {
             Some(entry) if !entry.local => match entry.entity {
-                Entity::Def(_) | Entity::Instance(_) => return Some(entry.entity),
+                Entity::Def(_) | Entity::Instance(_) => {
+                    let span = self.name_span(next);
+                    self.record_use(span, NameTarget::Entity(entry.entity));
+                    return Some(entry.entity);
+                }
                 Entity::Const(_) | Entity::Var(_) | Entity::Local(_) => {}
             },
             Some(_) | None => {}

@@ -8,8 +8,8 @@ use syntax::ast;
 use super::Resolver;
 use super::subexpr::{StepParts, Want};
 use crate::spec::{
-    Arg, AssumeItem, Def, DefBody, DefId, DefKind, Entity, ExprId, ExprKind, LocalKind, Op, Proof, ProofKind,
-    ProofStep, ProofStepKind, Quantifier,
+    Arg, AssumeItem, Def, DefBody, DefId, DefKind, Entity, ExprId, ExprKind, LocalKind, NameTarget, Op,
+    Proof, ProofKind, ProofStep, ProofStepKind, Quantifier,
 };
 
 type File = Rc<ast::File>;
@@ -355,8 +355,10 @@ impl Resolver<'_> {
                     self.used_path(segments, *span);
                 } else if let ast::ExprKind::Operator(op) = kind {
                     let name = self.spec.names.intern(op.canonical());
-                    if super::define::builtin(*op).is_none() && self.lookup(name).is_none() {
-                        self.report_unknown(ast::Ident { name, span: *span });
+                    match self.lookup(name) {
+                        _ if super::define::builtin(*op).is_some() => {}
+                        Some(entity) => self.record_use(*span, NameTarget::Entity(entity)),
+                        None => self.report_unknown(ast::Ident { name, span: *span }),
                     }
                 } else if !matches!(kind, ast::ExprKind::Error) {
                     self.report_not_definition(*span);
@@ -398,12 +400,14 @@ impl Resolver<'_> {
     /// Resolves `MODULE M` in a BY: the module must be known here.
     fn known_module(&mut self, name: ast::Ident) {
         let current = self.frame().module;
-        let known = self.lookup_module(name.name).is_some()
-            || self.spec.modules[current].name == name.name
-            || self.external.contains_key(&name.name);
-        if !known {
-            let headline = format!("module `{}` is not used in this specification", self.text(name.name));
-            self.error(Code::ModuleNotFound, name.span, headline);
+        let is_current = self.spec.modules[current].name == name.name;
+        let known = self.lookup_module(name.name).or(is_current.then_some(current));
+        match known.or_else(|| self.external.get(&name.name).copied()) {
+            Some(module) => self.record_use(name.span, NameTarget::Module(module)),
+            None => {
+                let headline = format!("module `{}` is not used in this specification", self.text(name.name));
+                self.error(Code::ModuleNotFound, name.span, headline);
+            }
         }
     }
 }

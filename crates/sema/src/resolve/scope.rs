@@ -11,7 +11,8 @@ use super::label::LabelScope;
 use super::records::Suspects;
 use crate::embedded;
 use crate::spec::{
-    DefId, Entity, ExprId, HiddenName, InstanceId, LocalId, LocalKind, ModuleId, RetiredUse, ScopeEntry,
+    DefId, Entity, ExprId, HiddenName, InstanceId, LocalId, LocalKind, ModuleId, NameTarget, NameUse,
+    RetiredUse, ScopeEntry,
 };
 
 /// A module being resolved.
@@ -113,6 +114,19 @@ impl Resolver<'_> {
     /// Returns what `ident` means where it is used. In a definition of its own name a library's is not meant: recursion
     /// must be declared.
     pub(super) fn lookup_use(&mut self, ident: ast::Ident) -> Option<Entity> {
+        let entity = self.lookup_any_use(ident)?;
+        self.record_use(ident.span, NameTarget::Entity(entity));
+        Some(entity)
+    }
+
+    /// Returns what `ident` means where it is used without being written.
+    pub(super) fn lookup_implied_use(&mut self, ident: ast::Ident) -> Option<Entity> {
+        let entity = self.lookup_any_use(ident)?;
+        self.spec.implied.push(NameUse { span: ident.span, target: NameTarget::Entity(entity) });
+        Some(entity)
+    }
+
+    fn lookup_any_use(&mut self, ident: ast::Ident) -> Option<Entity> {
         let entry = self.lookup_entry(ident.name)?;
         if entry.yields {
             let frame = self.frame_mut();

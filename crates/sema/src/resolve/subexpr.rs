@@ -13,7 +13,7 @@ use super::Resolver;
 use super::clone::{CloneContext, Reference};
 use super::define::count;
 use super::parts::{Arm, SelectedPart};
-use crate::spec::{Arg, Def, DefBody, DefId, DefKind, Entity, ExprId, ExprKind, Lambda, LocalId};
+use crate::spec::{Arg, Def, DefBody, DefId, DefKind, Entity, ExprId, ExprKind, Lambda, LocalId, NameTarget};
 
 type File = Rc<ast::File>;
 
@@ -335,6 +335,8 @@ impl Resolver<'_> {
             self.error(Code::LabelParameters, segment.span, headline);
             return None;
         }
+        let written = self.name_span(segment);
+        self.record_use(written, NameTarget::Label(label.name_span));
         cursor.expr = label.body;
         cursor.focus = Focus::Expr(label.body);
         cursor.after = After::Label;
@@ -356,6 +358,8 @@ impl Resolver<'_> {
             self.bad_selector(segment, headline);
             return None;
         };
+        let written = self.name_span(segment);
+        self.record_use(written, NameTarget::Entity(Entity::Def(def)));
         cursor.def = def;
         cursor.expr = body;
         cursor.focus = Focus::Expr(body);

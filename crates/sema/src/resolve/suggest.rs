@@ -66,18 +66,29 @@ impl Resolver<'_> {
         if let Some((_, n_params)) = defining {
             let blanks = vec!["_"; n_params].join(", ");
             let declared = if n_params == 0 { text.to_owned() } else { format!("{text}({blanks})") };
-            return diagnostic
+            let diagnostic = diagnostic
                 .note(format!(
                     "`{text}` is being defined here: an operator that uses itself must be declared"
                 ))
                 .help(format!("write `RECURSIVE {declared}` before the definition"));
+            return match self.unit_around(ident.span).filter(|_| self.frame().let_depth == 0) {
+                Some(unit) => {
+                    let title = format!("declare `RECURSIVE {declared}`");
+                    diagnostic.fix(title, unit.start_point(), format!("RECURSIVE {declared}\n"))
+                }
+                None => diagnostic,
+            };
         }
         if self.suggestions.n_made == MAX_SUGGESTIONS {
             return diagnostic;
         }
         self.suggestions.n_made += 1;
         if let Some(help) = translate_foreign(text) {
-            return diagnostic.help(help);
+            let diagnostic = diagnostic.help(help);
+            return match symbol_for_foreign(text) {
+                Some(symbol) => diagnostic.fix(format!("write `{symbol}`"), ident.span, symbol),
+                None => diagnostic,
+            };
         }
         if let Some(later) = self.find_later_definition(ident) {
             return diagnostic
@@ -87,32 +98,63 @@ impl Resolver<'_> {
         if let Some(module) = self.local_to(ident.name) {
             return diagnostic.note(format!("`{text}` is LOCAL to module `{module}`"));
         }
-        match self.find_whereabouts(ident.name, text) {
-            Some(help) => diagnostic.help(help),
-            None => diagnostic,
-        }
+        self.tell_whereabouts(ident, text, diagnostic)
     }
 
-    fn find_whereabouts(&mut self, name: Name, text: &str) -> Option<String> {
-        if let Some((module, kind)) = self.find_in_spec(name) {
-            return Some(format!(
-                "`{text}` is {kind} of module `{module}`, which this module does not EXTEND"
-            ));
+    fn tell_whereabouts(&mut self, ident: ast::Ident, text: &str, diagnostic: Diagnostic) -> Diagnostic {
+        if let Some((module, kind)) = self.find_in_spec(ident.name) {
+            let diagnostic = diagnostic
+                .help(format!("`{text}` is {kind} of module `{module}`, which this module does not EXTEND"));
+            return self.offer_extends(&module, diagnostic);
         }
-        if let Some((module, kind)) = self.find_on_disk(name) {
+        if let Some((module, kind)) = self.find_on_disk(ident.name) {
             if let Some(file) = self.find_own_file(&module) {
-                return Some(format!(
+                return diagnostic.help(format!(
                     "`{text}` is {kind} of the module `{module}` that comes with Specline; `{file}` is used in its place, and \
                      does not define it"
                 ));
             }
-            return Some(format!("`{text}` is {kind} of module `{module}`: add `{module}` to EXTENDS"));
+            let help = format!("`{text}` is {kind} of module `{module}`: add `{module}` to EXTENDS");
+            return self.offer_extends(&module, diagnostic.help(help));
         }
         if let Some(similar) = self.similar_name(text) {
-            return Some(format!("did you mean `{similar}`?"));
+            return diagnostic.suggest(ident.span, &similar);
         }
-        let (similar, module) = self.similar_elsewhere(text)?;
-        Some(format!("did you mean `{similar}` of module `{module}`?"))
+        match self.similar_elsewhere(text) {
+            Some((similar, module)) => {
+                diagnostic.help(format!("did you mean `{similar}` of module `{module}`?"))
+            }
+            None => diagnostic,
+        }
+    }
+
+    /// Offers to add `module` to the EXTENDS of the module that is being resolved.
+    fn offer_extends(&self, module: &str, diagnostic: Diagnostic) -> Diagnostic {
+        let Some(tree) = self.current_tree() else { return diagnostic };
+        let title = format!("add `{module}` to EXTENDS");
+        match tree.extends.last() {
+            Some(last) => diagnostic.fix(title, last.span.end_point(), format!(", {module}")),
+            None => {
+                let text = self.spec.sources.file(tree.name.span.source).text();
+                let rest = text.get(tree.name.span.end as usize..).unwrap_or_default();
+                let Some(n_bytes) = rest.find('\n') else { return diagnostic };
+                let at = tree.name.span.end as usize + n_bytes;
+                let place = Span::new(tree.name.span.source, at..at);
+                diagnostic.fix(title, place, format!("\nEXTENDS {module}"))
+            }
+        }
+    }
+
+    /// The tree of the module that is being resolved.
+    fn current_tree(&self) -> Option<&ast::Module> {
+        let frame = self.frame();
+        find_tree(&frame.file.as_ref()?.modules, self.spec.modules[frame.module].name_span)
+    }
+
+    /// The unit of the current module around a place.
+    fn unit_around(&self, place: Span) -> Option<Span> {
+        let units = self.current_tree()?.units.iter().map(|unit| unit.span);
+        units.into_iter().find(|unit| unit.start <= place.start && place.end <= unit.end)
     }
 
     /// Finds the place further down where a module that is being resolved, this one or one around it, defines the name.
@@ -318,7 +360,7 @@ impl Resolver<'_> {
                 self.suggestions.n_made += 1;
                 let names: Vec<Name> = self.spec.modules[module].scope.keys().copied().collect();
                 if let Some(similar) = nearest(&text, names.iter().map(|&name| self.text(name))) {
-                    diagnostic = diagnostic.help(format!("did you mean `{similar}`?"));
+                    diagnostic = diagnostic.suggest(ident.span, similar);
                 }
             }
             None => {}
@@ -345,6 +387,19 @@ fn translate_foreign(text: &str) -> Option<&'static str> {
         "null" | "NULL" | "nil" | "None" | "undefined" => {
             Some("there is no null: declare it as a CONSTANT, and make it a model value in the configuration")
         }
+        _ => None,
+    }
+}
+
+/// Returns the one symbol that means what a name or an operator of other languages does.
+fn symbol_for_foreign(text: &str) -> Option<&'static str> {
+    match text {
+        "&&" | "&" | "and" => Some("/\\"),
+        "||" | "|" | "or" => Some("\\/"),
+        "not" => Some("~"),
+        "**" => Some("^"),
+        "true" | "True" => Some("TRUE"),
+        "false" | "False" => Some("FALSE"),
         _ => None,
     }
 }

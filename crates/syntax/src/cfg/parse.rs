@@ -192,7 +192,7 @@ impl Parser<'_> {
                 }
             };
             diagnostic = match Keyword::closest(text) {
-                Some(meant) => diagnostic.help(format!("did you mean `{meant}`?")),
+                Some(meant) => diagnostic.suggest(self.span(token), meant),
                 None if starts_foreign_comment(text) => diagnostic.help("a comment starts with `\\*`"),
                 None => diagnostic.note(format!("the keywords are {}", keyword_list())),
             };

@@ -28,7 +28,7 @@ impl Parser<'_> {
         let headline = format!("there is no operator `{text}`");
         let diagnostic = Diagnostic::new(Code::NotAnOperator, word, headline).label("unknown operator");
         let diagnostic = match base::nearest(text, backslash_words()) {
-            Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+            Some(near) => diagnostic.suggest(word, near),
             None => diagnostic.help("for the difference of two sets, put spaces around the `\\`"),
         };
         Some(self.report_here(diagnostic))
