@@ -99,7 +99,7 @@ impl Space {
         let enough = "address space for the parents of states";
         Space {
             identities: StateStore::new(n_identity_values.unwrap_or(n_variables)),
-            concrete: n_identity_values.map(|_| StateStore::new(n_variables)),
+            concrete: n_identity_values.map(|_| StateStore::unsearched(n_variables)),
             parents: Reserve::dense(N_MAX).expect(enough),
             handles: None,
             marks: Reserve::dense(N_MAX).expect(enough),
@@ -358,7 +358,7 @@ impl Seat<'_> {
         concrete: &[ValueId],
     ) -> Result<Handle, Full> {
         let handle = match &mut self.concrete {
-            Some(states) => Handle(Id::index(states.insert(concrete, |_| {})?.0) as u32),
+            Some(states) => Handle(Id::index(states.append(concrete)?) as u32),
             None => Handle(slot.0),
         };
         if let Some(handles) = &self.space.handles {

@@ -617,12 +617,16 @@ impl<'e, 'p, 'r> Emitter<'e, 'p, 'r> {
         self.guard(is);
     }
 
+    /// Gives up unless the object is of this kind, wherever its children are.
+    pub fn guard_kind_in_any_form(&mut self, object: ir::Value, kind: raw::InternedKind) {
+        let byte = self.load8(object, 0);
+        let is = self.b.ins().icmp_imm_s(IntCC::Equal, byte, i64::from(kind.byte()));
+        self.guard(is);
+    }
+
     /// Returns the length of a sequence, wherever its elements are.
     pub fn sequence_len_of(&mut self, object: ir::Value) -> ir::Value {
-        let byte = self.load8(object, 0);
-        let sequence = i64::from(raw::InternedKind::Sequence.byte());
-        let is = self.b.ins().icmp_imm_s(IntCC::Equal, byte, sequence);
-        self.guard(is);
+        self.guard_kind_in_any_form(object, raw::InternedKind::Sequence);
         self.len(object)
     }
 

@@ -137,7 +137,11 @@ fn of_value(value: Value<'_>) -> Option<Hint> {
                 }
             };
             let of = of_items(items);
-            Hint::Function(Rc::new(FunctionHint { domain: id.bits(), len: items.len() as u32, keys, of }))
+            let hint = FunctionHint { domain: id.bits(), len: items.len() as u32, keys, of };
+            match raw::is_packed(value) {
+                true => Hint::Map(Rc::new(MapHint::of_function(&hint))),
+                false => Hint::Function(Rc::new(hint)),
+            }
         }
         _ => Hint::Unknown,
     })

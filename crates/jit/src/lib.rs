@@ -49,4 +49,4 @@ mod ways;
 pub use account::{Account, ActionRuns, PartAccount, Refusal};
 pub use code::{Compiled, Effort, Sources};
 pub use forge::Forge;
-pub use run::{FoundSuccessors, NotRun, Scratch, Successor};
+pub use run::{FoundSuccessors, NotRun, Scratch, Successor, SuccessorUse};

@@ -184,6 +184,15 @@ impl Successor<'_> {
     }
 }
 
+/// What becomes of successors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SuccessorUse {
+    /// They are looked up: every value is interned.
+    Visit,
+    /// They are only counted, because nothing is asked about them. Those whose values nobody has stored give no ids.
+    Count,
+}
+
 /// The reason why the interpreter must do an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotRun {
@@ -199,7 +208,7 @@ impl Compiled {
     #[inline]
     pub fn run_actions(
         &self,
-        first: usize,
+        (first, successor_use): (usize, SuccessorUse),
         machine: &mut Machine<'_, '_>,
         ids: &[ValueId],
         scratch: &mut Scratch,
@@ -232,7 +241,8 @@ impl Compiled {
                     begun = (action, kept.found.words.len());
                 }
                 let is_known = open >> nth & 1 != 0 && self.write_known(index, kept);
-                if let Err(why) = if is_known { Ok(()) } else { self.run_action(index, &mut context, kept) } {
+                let run = (index, successor_use);
+                if let Err(why) = if is_known { Ok(()) } else { self.run_action(run, &mut context, kept) } {
                     // The interpreter does all pieces of the action.
                     kept.found.words.truncate(begun.1);
                     return Some((action, why));
@@ -278,7 +288,7 @@ impl Compiled {
             if is(closed) || is(open) && self.write_known(piece, kept) {
                 continue;
             }
-            self.run_action(piece, &mut context, kept)?;
+            self.run_action((piece, SuccessorUse::Visit), &mut context, kept)?;
         }
         Ok(())
     }
@@ -300,7 +310,7 @@ impl Compiled {
     #[inline]
     fn run_action(
         &self,
-        index: usize,
+        (index, successor_use): (usize, SuccessorUse),
         context: &mut Context<'_>,
         kept: &mut RunResults,
     ) -> Result<(), NotRun> {
@@ -351,6 +361,11 @@ impl Compiled {
             }
         }
         let start = kept.found.words.len();
+        // Kept results are needed again and again, and so have ids.
+        let is_kept = action.kept.is_some_and(|cell| kept.actions.has_row(cell.projection));
+        if successor_use == SuccessorUse::Count && action.split.is_none() && !is_kept {
+            return count(action.of, context, &mut kept.found.words).ok_or(NotRun::GaveUp);
+        }
         // For example a set that is not explicit: the interpreter knows what to do.
         intern(action.of, context, &mut kept.found.words).ok_or(NotRun::GaveUp)?;
         match (&action.split, action.kept) {
@@ -569,6 +584,25 @@ fn intern(action: usize, context: &mut Context<'_>, found: &mut Vec<u32>) -> Opt
             left &= left - 1;
             next += 1;
         }
+    }
+    Some(())
+}
+
+/// Notes the successors that an action's code wrote without any values. Returns `None` if states cannot hold one of these;
+/// then nothing was written.
+fn count(action: usize, context: &mut Context<'_>, found: &mut Vec<u32>) -> Option<()> {
+    let start = found.len();
+    let mut next = 0;
+    while let Some(&mask) = context.written_words().get(next) {
+        let values = next + 1..next + 1 + mask.count_ones() as usize;
+        next = values.end;
+        for place in values {
+            if !context.can_store_written(place) {
+                found.truncate(start);
+                return None;
+            }
+        }
+        found.extend_from_slice(&[action as u32, 0]);
     }
     Some(())
 }

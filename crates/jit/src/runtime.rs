@@ -126,6 +126,13 @@ impl<'c> Context<'c> {
         })
     }
 
+    /// Whether a state can hold a value that was written.
+    #[inline]
+    pub fn can_store_written(&mut self, place: usize) -> bool {
+        let value = value(Word(self.written_words()[place]));
+        raw::id(value).is_some() || with_machine(self, |machine| Ground::new(machine, value).is_ok())
+    }
+
     fn caches(&mut self) -> &mut Caches {
         // SAFETY: the caches are borrowed mutably for as long as the context lives, and the context is here.
         unsafe { &mut *self.caches }

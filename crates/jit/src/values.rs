@@ -316,7 +316,7 @@ impl Emitter<'_, '_, '_> {
         let word = self.either(
             |emitter| {
                 let object = emitter.object_of(&val);
-                emitter.guard_kind(object, raw::InternedKind::Function);
+                emitter.guard_kind_in_any_form(object, raw::InternedKind::Function);
                 let domain = emitter.slot(object, 0);
                 Val::of_state(domain, hint.clone())
             },

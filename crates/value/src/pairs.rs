@@ -119,6 +119,21 @@ impl Pairs {
         self.table.find_or_add(hash, |number| self.rows.get(number) == Some(pair), &self.rows, make)
     }
 
+    /// Adds a pair that nobody will look up, whether it is there or not, and returns its number.
+    pub(crate) fn append(&self, pair: Sought, cursor: &mut NumberCursor) -> Result<u32, Full> {
+        let number = self.take(cursor).ok_or(Full)?;
+        let row = self.rows.0.get(number as usize).ok_or(Full)?;
+        row.store(!pair.pair, Ordering::Release);
+        Ok(number)
+    }
+
+    /// Gives a number to a pair that nobody will look up, where no other pair has that number.
+    pub(crate) fn append_at(&self, pair: Sought, number: u32) -> Result<(), Full> {
+        let end = number.checked_add(1).ok_or(Full)?;
+        self.next.fetch_max(end, Ordering::Relaxed);
+        self.append(pair, &mut NumberCursor { next: number, end }).map(|_| ())
+    }
+
     /// Hints that a pair will soon be looked up: first call this, then, a little later, [`Pairs::prefetch_row`].
     #[inline]
     pub(crate) fn prefetch(&self, sought: Sought) {

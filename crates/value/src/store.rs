@@ -33,6 +33,8 @@ pub struct StateStore {
 struct Tree {
     plan: Plan,
     n_plans: usize,
+    /// Whether states are found by their values.
+    is_searched: bool,
     roots: Pairs,
     inner: Pairs,
 }
@@ -70,7 +72,12 @@ impl StoreBytes {
 
 impl StateStore {
     pub fn new(n_variables: usize) -> StateStore {
-        StateStore { n_variables, tree: RwLock::new(Tree::new(Plan::balanced(n_variables), 0)) }
+        StateStore { n_variables, tree: RwLock::new(Tree::new(Plan::balanced(n_variables), 0, true)) }
+    }
+
+    /// Makes a store for states that are found by their numbers alone: see [`Seat::append`]. It has no table of them.
+    pub fn unsearched(n_variables: usize) -> StateStore {
+        StateStore { n_variables, tree: RwLock::new(Tree::new(Plan::balanced(n_variables), 0, false)) }
     }
 
     pub fn n_variables(&self) -> usize {
@@ -113,9 +120,9 @@ impl StateStore {
         self.seat().load(id, state);
     }
 
-    /// Returns the number of states.
+    /// Returns the number of states. One that is at most a little greater, where they are not searched.
     pub fn len(&self) -> usize {
-        self.read().roots.len()
+        self.read().n_states()
     }
 
     /// Whether a number below the end belongs to a state.
@@ -162,9 +169,14 @@ impl StateStore {
 }
 
 impl Tree {
-    fn new(plan: Plan, n_plans: usize) -> Tree {
+    fn new(plan: Plan, n_plans: usize, is_searched: bool) -> Tree {
         let pairs = || Pairs::new().expect("address space for a table of states");
-        Tree { plan, n_plans, roots: pairs(), inner: pairs() }
+        Tree { plan, n_plans, is_searched, roots: pairs(), inner: pairs() }
+    }
+
+    /// Returns the number of states; of those that are not searched, one that is at most a little greater.
+    fn n_states(&self) -> usize {
+        if self.is_searched { self.roots.len() } else { self.roots.end() as usize - 1 }
     }
 
     fn is_plan_due(&mut self) -> bool {
@@ -173,7 +185,7 @@ impl Tree {
         if self.plan.inner.is_empty() || (self.roots.end() as usize) < planned_len {
             return false;
         }
-        let is_wasteful = self.inner.len() * STATES_PER_NODE > self.roots.len();
+        let is_wasteful = self.inner.len() * STATES_PER_NODE > self.n_states();
         let is_due = self.n_plans == 0 || is_wasteful;
         self.n_plans += usize::from(!is_due);
         is_due
@@ -182,7 +194,7 @@ impl Tree {
     /// Makes a tree with the same states by a plan that suits them.
     fn replan(&self, n_variables: usize) -> Result<Tree, Full> {
         let plan = Plan::of_sample(&self.sample(n_variables));
-        let new = Tree::new(plan, self.n_plans + 1);
+        let new = Tree::new(plan, self.n_plans + 1, self.is_searched);
         let mut cursor = NumberCursor::default();
         let mut nodes = Vec::new();
         for number in 1..self.roots.end() {
@@ -196,7 +208,11 @@ impl Tree {
                     new.inner.insert(Sought::new(nodes[left], nodes[right]), &mut cursor, |_| {})?;
                 nodes.push(node);
             }
-            new.roots.insert_at(root_of(&new.plan, &nodes), number)?;
+            let root = root_of(&new.plan, &nodes);
+            match self.is_searched {
+                true => new.roots.insert_at(root, number)?,
+                false => new.roots.append_at(root, number)?,
+            }
         }
         new.inner.give_back(&mut cursor);
         Ok(new)
@@ -364,6 +380,16 @@ impl Seat<'_> {
         let begin = |number| begin(state_id(number));
         let (number, is_new) = self.tree.roots.insert(root, &mut self.roots, begin)?;
         Ok((state_id(number), is_new))
+    }
+
+    /// Adds a state to a store in which states are not searched, whether it is there or not.
+    pub fn append(&mut self, state: &[ValueId]) -> Result<StateId, Full> {
+        assert!(!self.tree.is_searched, "a state that can be searched is in the table");
+        let root = match self.fold(state)? {
+            Folded::Root(Root(root)) => root,
+            Folded::Known(_) => root_of(&self.tree.plan, &self.nodes),
+        };
+        self.tree.roots.append(root, &mut self.roots).map(state_id)
     }
 
     #[inline]

@@ -7,7 +7,7 @@ use std::time::Duration;
 use base::Clock;
 use eval::interp::{Flow, Machine, VarSet};
 use eval::ir::VarIdx;
-use jit::{ActionRuns, Compiled, FoundSuccessors, NotRun, Scratch, Successor};
+use jit::{ActionRuns, Compiled, FoundSuccessors, NotRun, Scratch, Successor, SuccessorUse};
 use model::{Phase, What};
 use value::{Folded, Interner, ValueId};
 
@@ -217,24 +217,51 @@ impl<'a> Expander<'a> {
         else {
             return ((first < n_actions).then_some(first), Flow::Continue);
         };
-        let left = code.run_actions(first, machine, &self.code.parent, &mut scratch);
+        if !self.context.constraints.is_empty() {
+            let asked = (self.context.constraints, self.run);
+            self.levels.turn_to(self.expansion.level, asked, machine);
+        }
+        let successor_use = self.successor_use();
+        let left = code.run_actions((first, successor_use), machine, &self.code.parent, &mut scratch);
         scratch.fetch();
         let last = left.map_or(n_actions, |(index, _)| index);
         self.code.n_runs += (last - first) as u64;
         self.code.n_given_up += u64::from(matches!(left, Some((_, NotRun::GaveUp))));
-        let flow = self.take_all(machine, Running { code: &code, scratch: &mut scratch });
+        let flow = match successor_use {
+            SuccessorUse::Visit => self.take_all(machine, Running { code: &code, scratch: &mut scratch }),
+            SuccessorUse::Count => self.count_all(machine, &mut scratch),
+        };
         (self.code.code, self.code.scratch) = (Some(code), Some(scratch));
         (left.map(|(index, _)| index), flow)
+    }
+
+    /// What becomes of the successors of this state: if the level alone puts them outside of the model, and nobody asks
+    /// about steps, they are counted.
+    fn successor_use(&self) -> SuccessorUse {
+        let asks_about_steps = !self.context.program().step_properties.is_empty() || self.recorder.is_some();
+        match self.mode.is_plain && !asks_about_steps && self.levels.admit_none() {
+            true => SuccessorUse::Count,
+            false => SuccessorUse::Visit,
+        }
+    }
+
+    /// Counts successors that are outside of the model.
+    fn count_all(&mut self, machine: &mut Machine<'a, '_>, scratch: &mut Scratch) -> Flow {
+        let found = scratch.take_found();
+        self.take_intermediate(machine);
+        let mut position = 0;
+        while let Some((_, next)) = found.at(position) {
+            self.next_key_of_code();
+            position = next;
+        }
+        scratch.give_back(found);
+        Flow::Continue
     }
 
     fn take_all<'r>(&mut self, machine: &mut Machine<'a, 'r>, mut running: Running<'_>) -> Flow {
         let found = running.scratch.take_found();
         // The action is that of each successor in turn.
         let mut candidate = self.candidate(Origin::Action(0));
-        if !self.context.constraints.is_empty() {
-            let asked = (self.context.constraints, self.run);
-            self.levels.turn_to(self.expansion.level, asked, machine);
-        }
         let flow = match self.mode.is_plain && self.fold_all(machine, &mut running, &found) {
             true => {
                 self.prefetch_all(&found, running.scratch, &mut candidate);

@@ -37,6 +37,13 @@ impl LevelAnswers {
         self.answers = constraints.iter().map(all).collect();
     }
 
+    /// Whether the constraints admit no successor, whatever values it has: none of them is asked anything else before
+    /// the conjunct that says so.
+    pub fn admit_none(&self) -> bool {
+        let mut answers = self.answers.iter().flatten();
+        answers.find(|answer| **answer != Some(true)) == Some(&Some(false))
+    }
+
     /// Returns the answers for the conjuncts of a constraint.
     #[inline]
     pub fn of(&self, constraint: usize) -> &[Option<bool>] {

@@ -94,11 +94,11 @@ pub struct Interner {
 impl Things for Arena {
     fn hash(&self, number: u32) -> u64 {
         let id = IdBits::from_bits(number);
-        let parts = self.parts(id).expect("an object is written before its id is known");
-        match self.folded_hash(id) {
+        let hash_of = |parts: Parts<'_>| match self.folded_hash(id) {
             Some(folded) => hash_of_folded(folded, parts.slots),
             None => hash(parts),
-        }
+        };
+        self.with_parts(id, hash_of).expect("an object is written before its id is known")
     }
 }
 
@@ -155,7 +155,11 @@ impl Interner {
     /// Interns the sequence, record or function that has these values in the places of those of `like`, and the same
     /// length, fields or domain. Panics for anything else, and for another number of values.
     pub fn intern_like(&self, like: ValueId, values: &[ValueId]) -> Result<ValueId, Full> {
-        let like = self.arena.parts(like.0).expect("an object of this interner");
+        let interned = self.arena.with_parts(like.0, |like| self.intern_like_parts(like, values));
+        interned.expect("an object of this interner")
+    }
+
+    fn intern_like_parts(&self, like: Parts<'_>, values: &[ValueId]) -> Result<ValueId, Full> {
         assert!(matches!(like.kind, ObjectKind::Sequence | ObjectKind::Record | ObjectKind::Function));
         assert_eq!(values.len(), like.len as usize);
         if like.is_tree {

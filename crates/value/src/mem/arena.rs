@@ -16,7 +16,7 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 use super::map::Map;
-use super::object::{COUNTS, FROZEN, GROUND, Header, NEGATIVE, NORMAL, Object, ObjectKind, VIEW};
+use super::object::{COUNTS, FROZEN, GROUND, Header, NEGATIVE, NORMAL, Object, ObjectKind, PACKED, VIEW};
 use super::word::Value;
 use crate::Atom;
 
@@ -130,7 +130,7 @@ pub(crate) struct Block {
     end: usize,
 }
 
-/// The parts of an interned object.
+/// The parts of an interned object, in the form in which values are looked up.
 #[derive(Clone, Copy)]
 pub(crate) struct Parts<'a> {
     pub(crate) kind: ObjectKind,
@@ -147,6 +147,11 @@ pub(crate) struct Parts<'a> {
 
 /// Number of slots of a tree: root and height.
 const TREE_SLOTS: usize = 2;
+
+/// Number of bytes of an arena within which sets are of those that every state has, such as the domains of variables.
+/// Functions on them have no packed values, because generated code reads them. Tests without optimisation have functions of
+/// both forms soon.
+const EARLY_BYTES: usize = if cfg!(debug_assertions) { 4 << 10 } else { 256 << 10 };
 
 const BLOCK_BYTES: usize = 4 << 10;
 /// Size of blocks while an arena has fewer than `FEW_BYTES`, when the space they leave free matters.
@@ -225,6 +230,13 @@ impl Arena {
         {
             return false;
         }
+        if let Some(values) = object.packed_values() {
+            let [domain, others @ ..] = parts.slots else { return false };
+            let is_same = |(&value, &part): (&u8, &u32)| part == KIND_INT | u32::from(value);
+            return id_of_domain(object) == *domain
+                && values.len() == others.len()
+                && values.iter().zip(others).all(is_same);
+        }
         // SAFETY: an interned object of this kind and length has as many slots as `parts`: `push` checks it for
         // the object, `grown.rs` keeps it for sequences, and `parts` has the same kind and length.
         let slots = unsafe { std::slice::from_raw_parts(object.contents(), parts.n_slots()) };
@@ -237,9 +249,21 @@ impl Arena {
         id.is_object().then(|| self.value(id)).flatten()?.object()
     }
 
-    /// Returns the parts of the object with this id, or `None` if this arena has none there.
-    pub(crate) fn parts(&self, id: IdBits) -> Option<Parts<'_>> {
+    /// Passes the parts of the object with this id to `body`. Returns `None` if this arena has none there.
+    pub(crate) fn with_parts<R>(&self, id: IdBits, body: impl FnOnce(Parts<'_>) -> R) -> Option<R> {
         let object = self.object(id)?;
+        let Some(values) = object.packed_values() else { return self.parts(id).map(body) };
+        let ids = values.iter().map(|&value| KIND_INT | u32::from(value));
+        let slots: Vec<u32> = std::iter::once(id_of_domain(object)).chain(ids).collect();
+        let (kind, len) = (object.kind(), values.len() as u32);
+        let is = false;
+        Some(body(Parts { kind, negative: is, is_tree: is, are_counts: is, len, slots: &slots }))
+    }
+
+    /// Returns the parts of the object with this id, or `None` if this arena has none there, or has them in another form:
+    /// see [`Arena::with_parts`].
+    pub(crate) fn parts(&self, id: IdBits) -> Option<Parts<'_>> {
+        let object = self.object(id).filter(|object| !object.is_packed())?;
         let (kind, negative, len) = (object.kind(), object.is_negative(), object.len() as u32);
         let is_tree = object.is_tree();
         let are_counts = object.has_counts();
@@ -259,6 +283,9 @@ impl Arena {
             children.iter().all(|&child| self.value(IdBits(child)).is_some()),
             "children are interned first"
         );
+        if let Some(packed) = self.pack(parts) {
+            return self.push_packed(block, parts, &packed);
+        }
         let bytes = (size_of::<Header>() + size_of_val(parts.slots)).next_multiple_of(UNIT);
         let address = self.take(block, bytes)?;
         let place = std::ptr::with_exposed_provenance_mut::<Header>(address);
@@ -268,6 +295,38 @@ impl Arena {
         let slots = place.wrapping_add(1).cast::<u32>();
         // SAFETY: `take` gave this memory to this call alone, and `bytes` has room for the slots behind the header.
         unsafe { std::ptr::copy_nonoverlapping(parts.slots.as_ptr(), slots, parts.slots.len()) };
+        self.set_start(address);
+        Some(id_at(address))
+    }
+
+    /// Returns the values of a function in a byte each, if that is possible, worth it, and generated code does not know the
+    /// domain.
+    fn pack(&self, parts: Parts<'_>) -> Option<Vec<u8>> {
+        if parts.kind != ObjectKind::Function || parts.is_tree || parts.len < 2 {
+            return None;
+        }
+        let (&domain, values) = parts.slots.split_first()?;
+        let place = self.window() + domain as usize * UNIT - self.map.start;
+        let byte = |&value: &u32| u8::try_from(value ^ KIND_INT).ok();
+        (place >= EARLY_BYTES).then(|| values.iter().map(byte).collect())?
+    }
+
+    /// Writes a function with its values in a byte each.
+    fn push_packed(&self, block: &mut Block, parts: Parts<'_>, values: &[u8]) -> Option<IdBits> {
+        let prefix = &parts.slots[..parts.kind.prefix_len()];
+        assert!(values.len() == parts.len as usize && prefix.len() == 1);
+        let bytes = (size_of::<Header>() + size_of_val(prefix) + values.len()).next_multiple_of(UNIT);
+        let address = self.take(block, bytes)?;
+        let place = std::ptr::with_exposed_provenance_mut::<Header>(address);
+        let flags = Cell::new(parts.flags() | PACKED);
+        // SAFETY: `take` gave this memory to this call alone; it is mapped and aligned.
+        unsafe { place.write(Header { kind: parts.kind, flags, reserved: 0, len: Cell::new(parts.len) }) };
+        let slot = place.wrapping_add(1).cast::<u32>();
+        // SAFETY: `take` gave this memory to this call alone, and `bytes` has room for the slot behind the header.
+        unsafe { slot.write(prefix[0]) };
+        let first = slot.wrapping_add(1).cast::<u8>();
+        // SAFETY: `take` gave this memory to this call alone, and `bytes` has room for the values behind the slot.
+        unsafe { std::ptr::copy_nonoverlapping(values.as_ptr(), first, values.len()) };
         self.set_start(address);
         Some(id_at(address))
     }
@@ -312,6 +371,12 @@ impl Arena {
         let (word, bit) = self.start_bit(address);
         word.fetch_or(bit, Ordering::Release);
     }
+}
+
+/// Returns the bits of the id of the domain of an interned function.
+fn id_of_domain(function: Object<'_>) -> u32 {
+    let domain = function.domain().object().expect("a domain is an object");
+    id_at(domain.address()).0
 }
 
 impl Parts<'_> {

@@ -1,4 +1,5 @@
-//! A view of the values inside an object: words in a region, 32-bit ids when interned, leaves of a tree for large ones.
+//! A view of the values inside an object: words in a region, 32-bit ids when interned, or bytes, leaves of a tree for large
+//! ones.
 //! It can be copied.
 #![expect(unsafe_code, reason = "reads the children that an object holds behind a raw pointer")]
 
@@ -29,7 +30,7 @@ fn position_of_id(ids: &[u32], id: u32) -> Option<usize> {
 
 /// A fixed number of values that an object holds, read one by one.
 ///
-/// Invariant: `first` points to `len` complete children (words or ids) that stay readable for `'r`, or is the address
+/// Invariant: `first` points to `len` complete children (words, ids or bytes) that stay readable for `'r`, or is the address
 /// of the root of a tree with so many. The elements of a set that is not yet in normal form may change places while a
 /// view exists; each read still gives an element.
 #[derive(Clone, Copy)]
@@ -45,6 +46,8 @@ pub struct Items<'r> {
 enum ItemsForm {
     Words,
     Ids,
+    /// Integers from 0 to 255.
+    Bytes,
     /// A tree: the root, whether it is interned, and the number of levels of nodes above the leaves.
     Tree {
         is_interned: bool,
@@ -73,6 +76,12 @@ impl<'r> Items<'r> {
     #[inline]
     pub(super) fn ids(first: *const u32, len: u32) -> Items<'r> {
         Items { first: first.cast(), len, form: ItemsForm::Ids, life: PhantomData }
+    }
+
+    /// Makes a view of integers.
+    #[inline]
+    pub(super) fn bytes(values: &'r [u8]) -> Items<'r> {
+        Items { first: values.as_ptr(), len: values.len() as u32, form: ItemsForm::Bytes, life: PhantomData }
     }
 
     /// Makes a view of the values in the leaves of a tree.
@@ -122,6 +131,7 @@ impl<'r> Items<'r> {
         match self.form {
             ItemsForm::Words => self.word_at(index),
             ItemsForm::Ids => self.id_at(index),
+            ItemsForm::Bytes => self.byte_at(index),
             ItemsForm::Tree { .. } => self.read_leaf(index),
         }
     }
@@ -139,6 +149,19 @@ impl<'r> Items<'r> {
         // SAFETY: all callers know that these are ids, and that `index < len`, so by the invariant it is readable.
         let id = unsafe { self.first.cast::<u32>().wrapping_add(index).read() };
         arena::decode(IdBits(id), self.first as usize)
+    }
+
+    #[inline]
+    fn byte_at(self, index: usize) -> Value<'r> {
+        debug_assert!(index < self.len() && self.form == ItemsForm::Bytes);
+        // SAFETY: all callers know that these are bytes, and that `index < len`, so by the invariant it is readable.
+        Value::from_int(i64::from(unsafe { self.first.wrapping_add(index).read() }))
+    }
+
+    /// Returns the bytes, if the values are integers in a byte each.
+    fn as_bytes(self) -> Option<&'r [u8]> {
+        // SAFETY: by the invariant `first` points to `len` readable bytes, which never change.
+        (self.form == ItemsForm::Bytes).then(|| unsafe { std::slice::from_raw_parts(self.first, self.len()) })
     }
 
     #[cold]
@@ -170,6 +193,7 @@ impl<'r> Items<'r> {
         let size = match self.form {
             ItemsForm::Words => size_of::<u64>(),
             ItemsForm::Ids => size_of::<u32>(),
+            ItemsForm::Bytes => size_of::<u8>(),
             ItemsForm::Tree { .. } => unreachable!("a part of a tree"),
         };
         Items { first: self.first.wrapping_add(start * size), len: len as u32, ..self }
@@ -178,7 +202,9 @@ impl<'r> Items<'r> {
     #[inline]
     pub fn iter(self) -> ItemsIter<'r> {
         match self.form {
-            ItemsForm::Words | ItemsForm::Ids => ItemsIter { part: self, next: 0, n_behind: 0, items: self },
+            ItemsForm::Words | ItemsForm::Ids | ItemsForm::Bytes => {
+                ItemsIter { part: self, next: 0, n_behind: 0, items: self }
+            }
             ItemsForm::Tree { .. } => {
                 ItemsIter { part: Items::EMPTY, next: 0, n_behind: self.len, items: self }
             }
@@ -193,6 +219,7 @@ impl<'r> Items<'r> {
         match self.form {
             ItemsForm::Words => (0..self.len()).try_for_each(|index| each(self.word_at(index))),
             ItemsForm::Ids => (0..self.len()).try_for_each(|index| each(self.id_at(index))),
+            ItemsForm::Bytes => (0..self.len()).try_for_each(|index| each(self.byte_at(index))),
             ItemsForm::Tree { .. } => self.iter().try_for_each(each),
         }
     }
@@ -213,6 +240,10 @@ impl<'r> Items<'r> {
                 // SAFETY: by the invariant `first` points to `len` readable ids, which never change.
                 let ids = unsafe { std::slice::from_raw_parts(self.first.cast::<u32>(), self.len()) };
                 position_of_id(ids, id.0)
+            }
+            ItemsForm::Bytes => {
+                let byte = u8::try_from(value.as_small()?).ok()?;
+                self.as_bytes()?.iter().position(|&other| other == byte)
             }
             ItemsForm::Tree { .. } => self.position_in_leaves(value),
         }
@@ -246,6 +277,10 @@ impl<'r> Items<'r> {
                 return left.len();
             }
             let pairs = left.iter().zip(right);
+            return pairs.take_while(|(left, right)| left == right).count();
+        }
+        if let (Some(left), Some(right)) = (self.as_bytes(), other.as_bytes()) {
+            let pairs = left[from.min(left.len())..].iter().zip(&right[from.min(right.len())..]);
             return pairs.take_while(|(left, right)| left == right).count();
         }
         let is_same = |index: &usize| {
@@ -318,11 +353,13 @@ impl<'r> Iterator for ItemsIter<'r> {
         }
         let index = self.next as usize;
         self.next += 1;
-        // By the invariant it has one of two forms.
+        // By the invariant it has one of three forms.
         Some(if self.part.form == ItemsForm::Words {
             self.part.word_at(index)
-        } else {
+        } else if self.part.form == ItemsForm::Ids {
             self.part.id_at(index)
+        } else {
+            self.part.byte_at(index)
         })
     }
 

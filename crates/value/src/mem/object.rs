@@ -15,7 +15,8 @@
 //! RecordSet       explicit form or 0, shape               sets, by field
 //! other lazy sets explicit form or 0                      operands
 //! ```
-//! Interned objects are of the first six kinds only, always in normal form.
+//! Interned objects are of the first six kinds only, always in normal form. A function whose values are all integers
+//! from 0 to 255 may have these in one byte each behind its domain (`PACKED`): a bag, for example.
 #![expect(unsafe_code, reason = "follows the pointers that value words are")]
 
 use std::cell::Cell;
@@ -154,6 +155,8 @@ pub(super) const VIEW: u8 = 16;
 
 /// The values of a function in a tree are known to be positive integers.
 pub(super) const COUNTS: u8 = 32;
+/// The values of an interned function are integers from 0 to 255, in a byte each.
+pub(super) const PACKED: u8 = 64;
 
 /// Limit on the objects that are examined to decide whether an explicit form may be kept. Beyond it, the form is made
 /// again when needed.
@@ -309,6 +312,22 @@ impl<'r> Object<'r> {
         self.has(VIEW) && self.kind() != ObjectKind::Sequence
     }
 
+    /// Whether it is an interned function with its values in a byte each.
+    #[inline]
+    pub(crate) fn is_packed(self) -> bool {
+        self.has(PACKED)
+    }
+
+    /// Returns the values of an interned function that are in a byte each.
+    pub(super) fn packed_values(self) -> Option<&'r [u8]> {
+        if !self.is_packed() {
+            return None;
+        }
+        let first = self.slots().wrapping_add(self.kind().prefix_len()).cast::<u8>();
+        // SAFETY: `push` wrote `len` bytes behind the prefix of a packed function, which never change.
+        Some(unsafe { std::slice::from_raw_parts(first, self.len()) })
+    }
+
     /// Whether the values of this function in a tree are known to be positive integers.
     #[inline]
     pub(crate) fn has_counts(self) -> bool {
@@ -354,7 +373,7 @@ impl<'r> Object<'r> {
     #[inline]
     pub(crate) fn items_of(self, kind: ObjectKind) -> Items<'r> {
         assert!(self.kind() == kind && kind.has_children());
-        if self.has(VIEW) {
+        if self.has(VIEW | PACKED) {
             return self.items_elsewhere();
         }
         let len = self.header.len.get();
@@ -368,6 +387,9 @@ impl<'r> Object<'r> {
     #[inline(never)]
     fn items_elsewhere(self) -> Items<'r> {
         let len = self.header.len.get();
+        if let Some(values) = self.packed_values() {
+            return Items::bytes(values);
+        }
         match (self.as_tree(), self.view_words()) {
             (Some(tree), _) => Items::tree(tree),
             // SAFETY: these are the words of a view.

@@ -91,6 +91,11 @@ pub fn has_children_at_hand(value: Value<'_>) -> bool {
     value.object().is_none_or(|object| !object.is_tree())
 }
 
+/// Whether it is an interned function whose values are not ids: generated code that knows the domain does not find them.
+pub fn is_packed(value: Value<'_>) -> bool {
+    value.object().is_some_and(|object| object.is_packed())
+}
+
 /// Returns the start of the window of an interner: the address from which the ids of its objects count.
 pub fn window(interner: &Interner) -> u64 {
     interner.window() as u64

@@ -65,6 +65,61 @@ fn other_values_in_the_same_places() {
 }
 
 #[test]
+fn counts_take_a_byte_each() {
+    const N_BAGS: i32 = if cfg!(miri) { 200 } else { 20_000 };
+    let region = Region::new();
+    let host = &mut Evaluator::new(&region);
+    let interner = &Interner::new(1 << 26).unwrap();
+    // Functions on the first sets that are interned have ids.
+    let early: Vec<Value<'_>> = (0..100_000).map(|n| Value::small(2 * n)).collect();
+    interner.intern(Ground::opt(region.sequence(&early)).unwrap()).unwrap();
+    let keys =
+        ["<<1, 2>>", "<<1, 3>>", "<<2, 2>>", "<<3, 1>>", "<<4, 5>>", "<<6, 6>>", "<<7, 1>>", "<<8, 9>>"];
+    let bag = |counts: &dyn Fn(usize) -> String| {
+        let pairs: Vec<String> =
+            keys.iter().zip(0..).map(|(key, n)| format!("{key} :> {}", counts(n))).collect();
+        format!("({})", pairs.join(" @@ "))
+    };
+    let (small, large) = (bag(&|n| format!("{}", 255 - n)), bag(&|n| format!("{}", 256 - n)));
+    let others =
+        [&*bag(&|n| format!("{}", n as i32 - 1)), &bag(&|_| "TRUE".to_owned()), &bag(&|_| "<<>>".to_owned())];
+    let mut all: Vec<ValueId> = Vec::new();
+    for text in [&*small, &large].into_iter().chain(others) {
+        let id = id(host, interner, text);
+        let (value, interned) = (host.value(text), interner.value(id));
+        assert_eq!(format!("{value:?}"), format!("{interned:?}"));
+        assert!(ops::equal(host, value, interned).unwrap());
+        let ground = Ground::opt(value).unwrap();
+        assert_eq!((interner.find(ground), interner.intern(ground)), (Some(id), Ok(id)), "{text}");
+        // From another interner, it is the same value too.
+        let elsewhere = Interner::new(1 << 26).unwrap();
+        let there = elsewhere.intern(ground).unwrap();
+        assert_eq!(interner.find(Ground::opt(elsewhere.value(there)).unwrap()), Some(id));
+        all.push(id);
+    }
+    assert!((0..all.len()).all(|n| !all[..n].contains(&all[n])), "different values have different ids");
+    let (_, counts) = interner.value(all[0]).as_function().unwrap();
+    let counts: Vec<i64> = counts.iter().map(|count| count.as_small().unwrap()).collect();
+    assert_eq!((counts.len(), counts.iter().max(), counts.iter().min()), (8, Some(&255), Some(&248)));
+    // With one count changed it is another value, in whatever form both are.
+    let ids: Vec<ValueId> = counts.iter().map(|&n| interner.id_of(Value::small(n as i32)).unwrap()).collect();
+    assert_eq!(interner.intern_like(all[0], &ids), Ok(all[0]));
+    assert_ne!(interner.intern_like(all[1], &ids), Ok(all[1]));
+    assert_eq!(interner.intern_like(all[1], &ids), Ok(all[0]));
+    let n_bytes = |first: i32| {
+        let before = interner.object_bytes();
+        for n in 0..N_BAGS {
+            let count = |key: i32| interner.id_of(Value::small(first + (n >> key) % 100)).unwrap();
+            let counts: Vec<ValueId> = (0..8).map(count).collect();
+            interner.intern_like(all[0], &counts).unwrap();
+        }
+        interner.object_bytes() - before
+    };
+    let (n_large, n_small) = (n_bytes(256), n_bytes(100));
+    assert!(cfg!(miri) || n_small * 3 < n_large * 2, "{n_small} and {n_large} bytes");
+}
+
+#[test]
 fn small_values_need_no_memory() {
     let region = Region::new();
     let host = &mut Evaluator::new(&region);

@@ -32,6 +32,26 @@ fn states_are_found_and_given_back() {
 }
 
 #[test]
+fn states_that_are_not_searched_are_given_back_by_their_numbers() {
+    let (store, searched) = (StateStore::unsearched(3), StateStore::new(3));
+    let mut ids = Vec::new();
+    for n in 0..N_STATES {
+        ids.push(store.seat().append(&state(n / 2)).unwrap());
+        searched.insert(&state(n / 2)).unwrap();
+        store.replan_if_due().unwrap();
+        searched.replan_if_due().unwrap();
+    }
+    for (n, &id) in ids.iter().enumerate() {
+        let mut values = state(0);
+        store.get(id, &mut values);
+        assert!(store.has(id) && values == state(n / 2));
+    }
+    // Every one has a number of its own, and there is no table of them.
+    assert!(ids.is_sorted_by(|left, right| left < right));
+    assert!(store.bytes().tables < searched.bytes().tables);
+}
+
+#[test]
 fn a_state_without_variables_is_one_state() {
     let store = StateStore::new(0);
     assert!(store.insert(&[]).unwrap().1);
