@@ -83,6 +83,9 @@ fn own_models() -> Result<bool> {
         & test("examples/raft")?
         & test("specs/pysyncobj")?
         & test("specs/raftos")?
+        & test("specs/libraft")?
+        & test("specs/ccf")?
+        & test("specs/sandtable")?
         & test("specs/etcd")?)
 }
 

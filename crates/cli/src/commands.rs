@@ -25,6 +25,7 @@ use crate::lint::LintArgs;
 use crate::lsp::LspArgs;
 use crate::manual::{CompletionsArgs, ManArgs};
 use crate::monitor::args::MonitorArgs;
+use crate::new::NewCommand;
 use crate::parse::ParseArgs;
 use crate::pcal::PcalArgs;
 use crate::rank::args::RankArgs;
@@ -121,6 +122,9 @@ commands! {
     Java(JavaArgs),
     /// Write a small specification to start from, with its configuration, its models and a file for CI
     Init(InitArgs),
+    /// Write what a specification of a system begins with, or a system for it: both run as they are
+    #[command(subcommand)]
+    New(NewCommand),
     /// Print the long form of a message, or list all codes
     Explain(ExplainArgs),
     /// Show what Specline does, on a small specification of its own

@@ -1,5 +1,6 @@
-//! Asynchronous input and output, done later by threads of libc or by the kernel. It is refused as on a system without
-//! it, because it could not be known when something was written, nor could the write be held.
+//! Asynchronous input and output, done later by threads of libc or by the kernel's rings. It is refused as on a system
+//! without it, because it could not be known when something was written, nor could the write be held. What programs ask
+//! of the kernel by `io_setup` is in `kernel_aio`.
 #![expect(unsafe_code, reason = "exports symbols of libc")]
 
 use libc::{aiocb, c_int, sigevent};

@@ -23,7 +23,8 @@ pub extern "C" fn fdatasync(fd: c_int) -> c_int {
     give_int(sync_fd(fd, libc::SYS_fdatasync))
 }
 
-fn sync_fd(fd: c_int, number: c_long) -> Result<usize> {
+/// Makes a file durable by `fsync` or `fdatasync`.
+pub fn sync_fd(fd: c_int, number: c_long) -> Result<usize> {
     // It is reported as durable before anything else can happen.
     let kernel = || pass!(number, fd).inspect(|_| tell_of_fd(fd));
     match session_to_ask().filter(|_| fds::get(fd).kind == Kind::File) {
@@ -193,11 +194,21 @@ pub extern "C" fn pwritev64(fd: c_int, parts: *const iovec, n: c_int, offset: of
 
 #[unsafe(no_mangle)]
 pub extern "C" fn pwritev2(fd: c_int, parts: *const iovec, n: c_int, offset: off_t, flags: c_int) -> ssize_t {
+    give(write_parts_at(fd, (parts, n), offset, flags))
+}
+
+/// Writes parts as `pwritev2` does.
+pub fn write_parts_at(
+    fd: c_int,
+    (parts, n): (*const iovec, c_int),
+    offset: off_t,
+    flags: c_int,
+) -> Result<usize> {
     let kernel = |limit: usize| match limit {
         WHOLE => pass!(libc::SYS_pwritev2, fd, parts, n, offset, 0, flags),
         limit => write_parts(fd, (parts, n), (offset >= 0).then_some(offset), limit),
     };
-    give(write_watched(fd, (offset >= 0).then_some(offset), flags, &kernel))
+    write_watched(fd, (offset >= 0).then_some(offset), flags, &kernel)
 }
 
 #[unsafe(no_mangle)]

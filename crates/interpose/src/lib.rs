@@ -29,6 +29,7 @@ mod guard;
 mod guest;
 mod inside;
 mod kernel;
+mod kernel_aio;
 mod load;
 mod lock;
 mod locks;

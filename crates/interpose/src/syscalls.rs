@@ -10,7 +10,7 @@ use crate::kernel::{self, Errno, Result, give};
 use crate::session::{Session, session};
 use crate::thread::Wait;
 use crate::wait::{self, Ended, Word};
-use crate::{aio, descriptors, files, mapping, net, polling, process, random, timers};
+use crate::{aio, descriptors, files, kernel_aio, mapping, net, polling, process, random, timers};
 
 /// The result of an entry point. Our own entry points have already set `errno`.
 enum Done {
@@ -36,7 +36,8 @@ pub extern "C" fn syscall(
         .or_else(|| call_network(session, number, args))
         .or_else(|| call_transfer(number, args))
         .or_else(|| call_file(number, args))
-        .or_else(|| call_program(number, args));
+        .or_else(|| call_program(number, args))
+        .or_else(|| kernel_aio::call(session, number, args).map(Done::Result));
     match done {
         Some(Done::Given(value)) => value,
         Some(Done::Result(result)) => give(result) as c_long,
@@ -194,7 +195,6 @@ fn call_network(session: &'static Session, number: c_long, args: [usize; 6]) -> 
         libc::SYS_close => give_done(descriptors::close(a as c_int)),
         libc::SYS_close_range => give_done(descriptors::close_range(a as c_uint, b as c_uint, c as c_int)),
         libc::SYS_io_uring_setup => Some(Done::Result(aio::refuse(session, "io_uring_setup"))),
-        libc::SYS_io_setup => Some(Done::Result(aio::refuse(session, "io_setup"))),
         libc::SYS_clone | libc::SYS_clone3 => {
             session.report("clone", "a thread or process was made without libc", false);
             None

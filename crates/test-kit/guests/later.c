@@ -1,11 +1,10 @@
-// Uses input and output that libc's own threads or the kernel do later: a system may not have it.
+// Uses input and output that libc's own threads do later: a system may not have it.
 #define _GNU_SOURCE
 #include <aio.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 static char bytes[8] = "later";
@@ -20,7 +19,6 @@ int main(void) {
     struct aiocb64 block64 = {.aio_fildes = fileno(file), .aio_buf = bytes, .aio_nbytes = 5, .aio_lio_opcode = LIO_WRITE};
     struct aiocb *list[] = {&block};
     struct aiocb64 *list64[] = {&block64};
-    unsigned long context = 0;
     say("aio_write", aio_write(&block));
     say("aio_write64", aio_write64(&block64));
     say("aio_read", aio_read(&block));
@@ -29,7 +27,6 @@ int main(void) {
     say("aio_fsync64", aio_fsync64(O_SYNC, &block64));
     say("lio_listio", lio_listio(LIO_WAIT, list, 1, NULL));
     say("lio_listio64", lio_listio64(LIO_WAIT, list64, 1, NULL));
-    say("io_setup", syscall(SYS_io_setup, 4, &context));
     fseek(file, 0, SEEK_END);
     printf("%ld bytes\n", ftell(file));
     return 0;

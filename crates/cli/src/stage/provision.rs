@@ -13,25 +13,42 @@ use crate::exit::{Ending, Stop};
 /// Whether everything that a system needs was provisioned, to the end.
 pub fn is_there(system: &System, folder: &Path) -> bool {
     let has_python = system.python_packages.is_empty() || folder.join("bin/python").exists();
-    let is_noted = folder.join("provisioned").exists();
-    system.provisions().next().is_none() || has_python && is_noted
+    let note = folder.join("provisioned");
+    let commands = system.build(folder);
+    let needs_nothing = system.provisions().next().is_none() && commands.is_empty();
+    needs_nothing || has_python && note.exists() && !is_newer(system, &commands, &note)
+}
+
+/// Whether a file of the system that a program is built from has changed since.
+fn is_newer(system: &System, commands: &[Vec<String>], note: &Path) -> bool {
+    let changed = |path: &Path| path.metadata().and_then(|data| data.modified()).ok();
+    let noted = changed(note);
+    let words = commands.iter().flatten().map(Path::new);
+    words.filter(|path| path.starts_with(system.folder()) && path.is_file()).any(|path| changed(path) > noted)
 }
 
 /// Makes the folder anew, and installs the packages without what they in turn would like to have.
 pub fn run(system: &System, folder: &Path, console: &Console) -> Result<Ending, Stop> {
     let names: Vec<&str> = system.provisions().collect();
-    if names.is_empty() {
+    let commands = system.build(folder);
+    if names.is_empty() && commands.is_empty() {
         console.line(Stream::Out, "nothing to provision")?;
         return Ok(Ending::Ok);
     }
-    let noted = make_all(system, folder).and_then(|()| {
+    let made = make_all(system, folder).and_then(|()| build(&commands, folder));
+    let noted = made.and_then(|()| {
         let note = folder.join("provisioned");
         let written = std::fs::write(&note, names.join("\n"));
         written.map_err(|error| Box::new(cannot_write(&note, &error.to_string())))
     });
     match noted {
         Ok(()) => {
-            console.line(Stream::Out, &format!("installed {}", names.join(", ")))?;
+            let built = commands.iter().filter_map(|words| words.first());
+            let what = match names.is_empty() {
+                true => format!("built with {}", built.cloned().collect::<Vec<_>>().join(", ")),
+                false => format!("installed {}", names.join(", ")),
+            };
+            console.line(Stream::Out, &what)?;
             Ok(Ending::Ok)
         }
         Err(failed) => Err(console.refuse(&SourceMap::new(), &failed)),
@@ -53,6 +70,18 @@ fn make_all(system: &System, folder: &Path) -> Result<(), Box<Diagnostic>> {
     }
     Ok(())
 }
+
+/// Runs the commands that build a program, in the folder with what it is built from.
+fn build(commands: &[Vec<String>], folder: &Path) -> Result<(), Box<Diagnostic>> {
+    std::fs::create_dir_all(folder).map_err(|error| Box::new(cannot_write(folder, &error.to_string())))?;
+    let words = commands.iter().filter_map(|words| words.split_first());
+    words
+        .map(|(program, words)| succeed(Command::new(program).args(words).current_dir(folder), NEEDS_BUILD))
+        .collect()
+}
+
+const NEEDS_BUILD: &str = "the commands of `build` need what they name: a compiler of C, say (on Debian, \
+                           `apt-get install gcc libc6-dev`)";
 
 /// Fetches archives, and keeps the files of them that are wanted.
 fn pick(folder: &Path, system: &System) -> Result<(), Box<Diagnostic>> {

@@ -151,7 +151,7 @@ impl Answer {
 }
 
 /// A number that gives the length of its message.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Length {
     /// Number of bytes of the message before the number.
     pub offset: usize,
@@ -160,12 +160,46 @@ pub struct Length {
     pub is_big_endian: bool,
     /// Added to the number to get how many bytes follow it: negative if the number counts itself or bytes before it.
     pub extra: i64,
+    /// The bytes that follow messages of some kinds.
+    pub bodies: Vec<Body>,
+}
+
+/// Bytes after a message that its length does not count: numbers in the message say how many.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Body {
+    /// The messages that have it: the number in the bytes before their length.
+    pub kind: u64,
+    /// Where the first of the numbers is, from the beginning of the message; negative from its end.
+    pub at: i64,
+    /// Number of bytes from the beginning of one number to that of the next, up to the end of the message; 0 if there is
+    /// one number.
+    pub every: usize,
+    /// Number of bytes of a number.
+    pub width: usize,
+}
+
+impl Body {
+    /// Returns how many bytes follow this message, of which the first `before` are its kind and its length.
+    fn len(&self, message: &[u8], before: usize, is_big_endian: bool) -> u64 {
+        let first = match usize::try_from(self.at) {
+            Ok(at) => at,
+            Err(_) => message.len().saturating_sub(self.at.unsigned_abs() as usize).max(before),
+        };
+        let numbers = message.get(first..).unwrap_or_default().chunks(self.every.max(self.width));
+        let numbers = numbers.filter_map(|bytes| Some(number(bytes.get(..self.width)?, is_big_endian)));
+        numbers.take(if self.every == 0 { 1 } else { usize::MAX }).fold(0, u64::saturating_add)
+    }
+}
+
+fn number(bytes: &[u8], is_big_endian: bool) -> u64 {
+    let add = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
+    if is_big_endian { bytes.iter().fold(0, add) } else { bytes.iter().rev().fold(0, add) }
 }
 
 impl Default for Length {
     /// Four bytes, the highest first, that count the bytes after them.
     fn default() -> Length {
-        Length { offset: 0, width: 4, is_big_endian: true, extra: 0 }
+        Length { offset: 0, width: 4, is_big_endian: true, extra: 0, bodies: Vec::new() }
     }
 }
 
@@ -215,17 +249,16 @@ fn end_of_run(end: &[u8], bytes: &[u8]) -> First {
 }
 
 impl Length {
-    /// Returns the whole length of the first message, or `None` while its number is incomplete.
-    fn read(self, bytes: &[u8]) -> Option<u64> {
-        let number = bytes.get(self.offset..)?.get(..self.width)?;
-        let add = |length: u64, byte: &u8| length << 8 | u64::from(*byte);
-        let number = match self.is_big_endian {
-            true => number.iter().fold(0, add),
-            false => number.iter().rev().fold(0, add),
-        };
+    /// Returns the whole length of the first message, or `None` while it cannot be known.
+    fn read(&self, bytes: &[u8]) -> Option<u64> {
+        let counted = number(bytes.get(self.offset..)?.get(..self.width)?, self.is_big_endian);
         // A message has at least its own number, whatever that says; otherwise dividing would never end.
         let before = (self.offset + self.width) as u64;
-        Some(number.saturating_add_signed(self.extra).saturating_add(before))
+        let len = counted.saturating_add_signed(self.extra).saturating_add(before);
+        let kind = || number(&bytes[..self.offset], self.is_big_endian);
+        let Some(body) = self.bodies.iter().find(|body| body.kind == kind()) else { return Some(len) };
+        let message = bytes.get(..usize::try_from(len).ok()?)?;
+        Some(len.saturating_add(body.len(message, self.offset + self.width, self.is_big_endian)))
     }
 }
 
@@ -237,7 +270,7 @@ fn varint(bytes: &[u8]) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Field, First, Length, Preamble, Records, Rule, Run};
+    use super::{Body, Field, First, Length, Preamble, Records, Rule, Run};
 
     #[track_caller]
     fn check(rule: Rule, bytes: &[u8], expected: First) {
@@ -273,6 +306,22 @@ mod tests {
         check(uncounted.clone(), b"\0\0\x02......abcd", First::Whole(11));
         check(uncounted.clone(), b"\0\0\x02......a", First::Part(Some(11)));
         check(uncounted.clone(), b"\0\0", First::Part(None));
+    }
+
+    #[test]
+    fn a_body_is_as_long_as_numbers_in_the_message_say() {
+        // A byte for the kind, a length, and then: a count, and for each item a byte and its length; or a length at the end.
+        let bodies =
+            vec![Body { kind: 1, at: 4, every: 2, width: 1 }, Body { kind: 2, at: -2, every: 0, width: 2 }];
+        let length = Length { offset: 1, width: 1, is_big_endian: false, bodies, ..Length::default() };
+        let rule = Rule::Length(length);
+        check(rule.clone(), b"\x01\x05\x02a\x02b\x03xxyyy...", First::Whole(12));
+        check(rule.clone(), b"\x01\x05\x02a\x02b\x03xxyy", First::Part(Some(12)));
+        check(rule.clone(), b"\x01\x05\x02a", First::Part(None));
+        check(rule.clone(), b"\x01\x01\x00...", First::Whole(3));
+        check(rule.clone(), b"\x02\x03a\x02\x00xx...", First::Whole(7));
+        check(rule.clone(), b"\x02\x00...", First::Whole(2));
+        check(rule, b"\x03\x03abc...", First::Whole(5));
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub(crate) use addresses::{Addresses, Endpoint};
 pub(crate) use arrived::{Inquiry, Pair, Row, SocketSnapshot};
 pub(crate) use conn::{Conn, ConnId, ConnState, Dial, End, Side};
 pub(crate) use datagram::{Datagrams, Refusal};
-pub use framing::{Answer, Field, First, Framing, Length, Preamble, Records, Rule, Run};
+pub use framing::{Answer, Body, Field, First, Framing, Length, Preamble, Records, Rule, Run};
 
 use std::fmt;
 use std::io;

@@ -93,6 +93,19 @@ pub(super) enum FieldTable {
     Vector(Vec<FieldTable>),
 }
 
+/// Bytes after a message that its length does not count.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BodyTable {
+    /// The number before the length of messages that have it.
+    pub kind: u64,
+    /// Where the first number is that says how many bytes follow.
+    pub at: i64,
+    #[serde(default)]
+    pub every: usize,
+    pub width: usize,
+}
+
 /// Bytes without a length that follow some records.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -113,6 +126,9 @@ pub(super) struct FramingTable {
     pub offset: Option<Spanned<usize>>,
     /// The number that is added to the length.
     pub extra: Option<Spanned<i64>>,
+    /// The bytes that follow messages of some kinds.
+    #[serde(default)]
+    pub body: Vec<Spanned<BodyTable>>,
     /// The bytes before the first message.
     pub preamble: Option<Spanned<PreambleTable>>,
     pub reply_preamble: Option<Spanned<PreambleTable>>,
@@ -227,4 +243,7 @@ pub(super) struct ProvisionTable {
     /// Which files of the archives are wanted.
     #[serde(default)]
     pub pick: Vec<String>,
+    /// Commands that are run when everything else is there, to build a program.
+    #[serde(default)]
+    pub build: Vec<Vec<Spanned<String>>>,
 }

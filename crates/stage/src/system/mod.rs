@@ -61,6 +61,8 @@ pub struct System {
     pub archives: Vec<String>,
     /// Patterns for the files of the archives that it needs.
     pub picks: Vec<String>,
+    /// Commands that build a program from all this.
+    build: Vec<Vec<Template>>,
     pub seed: Option<u64>,
     pub idle_limit: Option<Duration>,
     /// Whether messages on connections may be lost, come twice and overtake each other.
@@ -189,6 +191,7 @@ impl System {
             debian_packages: packages(&table, |provision| &provision.debian),
             archives: packages(&table, |provision| &provision.archives),
             picks: packages(&table, |provision| &provision.pick),
+            build: check_build(&table)?,
             seed: table.seed,
             idle_limit: table.idle_limit_ms.map(Duration::from_millis),
             unsafe_stream: table.unsafe_stream,
@@ -199,6 +202,21 @@ impl System {
     /// Returns the names of everything that is provisioned.
     pub fn provisions(&self) -> impl Iterator<Item = &str> {
         self.python_packages.iter().chain(&self.debian_packages).chain(&self.archives).map(String::as_str)
+    }
+
+    /// Returns the commands that build a program, where `python` is the folder with what was provisioned.
+    pub fn build(&self, python: &Path) -> Vec<Vec<String>> {
+        let values = Values { single: self.places(python), others: Vec::new(), arguments: Vec::new() };
+        self.build.iter().map(|words| words.iter().map(|word| word.fill(&values)).collect()).collect()
+    }
+
+    /// Returns the values of the placeholders that are the same for all nodes.
+    fn places(&self, python: &Path) -> Vec<(&'static str, String)> {
+        vec![
+            ("system", self.folder.display().to_string()),
+            ("python", python.join("bin/python").display().to_string()),
+            ("packages", python.join(PACKAGES).display().to_string()),
+        ]
     }
 
     /// Returns the folder of the description.
@@ -267,22 +285,17 @@ impl System {
         let address = |member: &Member| format!("{}:{}", member.host, member.port);
         let own = &self.nodes[index];
         let others = self.nodes.iter().filter(|other| other.name != own.name).map(address).collect();
-        Values {
-            single: vec![
-                ("name", own.name.clone()),
-                ("index", (index + 1).to_string()),
-                ("host", own.host.clone()),
-                ("port", own.port.to_string()),
-                ("address", address(own)),
-                ("folder", folder.display().to_string()),
-                ("log", log_of(layout.nodes, &own.name).display().to_string()),
-                ("system", self.folder.display().to_string()),
-                ("python", layout.python.join("bin/python").display().to_string()),
-                ("packages", layout.python.join(PACKAGES).display().to_string()),
-            ],
-            others,
-            arguments: Vec::new(),
-        }
+        let mut single = self.places(layout.python);
+        single.extend([
+            ("name", own.name.clone()),
+            ("index", (index + 1).to_string()),
+            ("host", own.host.clone()),
+            ("port", own.port.to_string()),
+            ("address", address(own)),
+            ("folder", folder.display().to_string()),
+            ("log", log_of(layout.nodes, &own.name).display().to_string()),
+        ]);
+        Values { single, others, arguments: Vec::new() }
     }
 }
 
@@ -302,6 +315,19 @@ fn packages(table: &SystemTable, list: impl Fn(&ProvisionTable) -> &Vec<String>)
             .fold(text.clone(), |text, (name, value)| text.replace(&format!("{{{name}}}"), value))
     };
     named.map(fill).filter(|package| !package.is_empty()).collect()
+}
+
+/// Reads the commands that build a program: they run before there are nodes.
+fn check_build(table: &SystemTable) -> Result<Vec<Vec<Template>>, SystemError> {
+    let word = |text: &toml::Spanned<String>| {
+        let word = template(text, &[])?;
+        if let Some(name) = word.names().find(|name| !["system", "python", "packages"].contains(name)) {
+            return Err(error_at(text, format!("`{{{name}}}` stands for nothing before nodes start")));
+        }
+        Ok(word)
+    };
+    let commands = table.provision.iter().flat_map(|provision| &provision.build);
+    commands.map(|words| words.iter().map(word).collect()).collect()
 }
 
 /// Returns the path of a node's log, if the node writes one. It is beside the node's folder, so that a loss of files
@@ -368,8 +394,9 @@ fn check_framing(table: &FramingTable, nodes: &[Member]) -> Result<Vec<(u16, Fra
     };
     let has_length =
         table.width.is_some() || table.offset.is_some() || table.extra.is_some() || table.little_endian;
+    let has_length = has_length || !table.body.is_empty();
     if has_length && *table.rule.get_ref() != RuleName::Length {
-        let message = "`width`, `offset`, `extra` and `little_endian` go with `rule = \"length\"`";
+        let message = "`width`, `offset`, `extra`, `little_endian` and `body` go with `rule = \"length\"`";
         return Err(error_at(&table.rule, message));
     }
     if (table.fields.is_some() || table.run.is_some()) && *table.rule.get_ref() != RuleName::Records {
@@ -405,7 +432,8 @@ fn check_length(table: &FramingTable) -> Result<Length, SystemError> {
             format!("a length is at most {OFFSET_MAX} more or less than what follows it"),
         ));
     }
-    Ok(Length { offset, width, is_big_endian: !table.little_endian, extra })
+    let bodies = table.body.iter().map(|body| records::check_body(body, offset)).collect::<Result<_, _>>()?;
+    Ok(Length { offset, width, is_big_endian: !table.little_endian, extra, bodies })
 }
 
 fn check_observation(
@@ -506,7 +534,7 @@ fn is_java(command: &[toml::Spanned<String>]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{Layout, Observation, Stream, System};
-    use crate::net::{Answer, Field, Framing, Length, Preamble, Records, Rule, Run};
+    use crate::net::{Answer, Body, Field, Framing, Length, Preamble, Records, Rule, Run};
     use std::path::Path;
 
     const START: &str =
@@ -573,13 +601,31 @@ mod tests {
         let length = |length: Length| Framing { rule: Rule::Length(length), ..Framing::default() };
         assert_eq!(framed("rule = \"jute\""), length(Length::default()));
         let all = "rule = \"length\"\noffset = 1\nwidth = 3\nextra = -4\nlittle_endian = true";
-        assert_eq!(framed(all), length(Length { offset: 1, width: 3, is_big_endian: false, extra: -4 }));
+        assert_eq!(
+            framed(all),
+            length(Length { offset: 1, width: 3, is_big_endian: false, extra: -4, ..Length::default() })
+        );
         let begun = framed("rule = \"line\"\npreamble = 8\nreply_preamble = 2");
         let (preamble, reply_preamble) = (Preamble::Bytes(8), Preamble::Bytes(2));
         assert_eq!(begun, Framing { rule: Rule::Line, preamble, reply_preamble });
         refuse("[[framing]]\nrule = \"line\"\nwidth = 2\n", "go with `rule = \"length\"`");
         refuse("[[framing]]\nrule = \"length\"\noffset = 99999999\n", "at most 65536 bytes");
         refuse("[[framing]]\nrule = \"length\"\nextra = -99999999\n", "at most 65536 more or less");
+        let bodies = framed(
+            "rule = \"length\"\noffset = 8\nbody = [{ kind = 1, at = 68, every = 16, width = 4 }, \
+             { kind = 5, at = -8, width = 8 }]",
+        );
+        let entries = Body { kind: 1, at: 68, every: 16, width: 4 };
+        let bodies_read = vec![entries, Body { kind: 5, at: -8, every: 0, width: 8 }];
+        assert_eq!(bodies, length(Length { offset: 8, bodies: bodies_read, ..Length::default() }));
+        let body = |body: &str| format!("[[framing]]\nrule = \"length\"\n{body}\n");
+        refuse(&body("body = [{ kind = 1, at = 0, width = 1 }]"), "1 to 8 bytes before its length");
+        refuse(&body("offset = 1\nbody = [{ kind = 1, at = 0, width = 9 }]"), "a number has 1 to 8 bytes");
+        refuse(&body("offset = 1\nbody = [{ kind = 1, at = 0, every = 1, width = 2 }]"), "do not overlap");
+        refuse(
+            "[provision]\nbuild = [[\"cc\", \"{port}\"]]\n",
+            "`{port}` stands for nothing before nodes start",
+        );
     }
 
     #[test]

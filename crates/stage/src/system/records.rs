@@ -1,8 +1,8 @@
 //! Framing by content, as users describe it: records whose lengths follow from what is in them.
 
-use super::file::{AnswerTable, FieldTable, FramingTable, PreambleTable, RuleName};
-use super::{SystemError, error_at};
-use crate::net::{Answer, Field, Length, Preamble, Records, Rule, Run};
+use super::file::{AnswerTable, BodyTable, FieldTable, FramingTable, PreambleTable, RuleName};
+use super::{OFFSET_MAX, SystemError, error_at};
+use crate::net::{Answer, Body, Field, Length, Preamble, Records, Rule, Run};
 
 /// The deepest vector in a vector.
 const DEPTH_MAX: usize = 8;
@@ -51,6 +51,27 @@ pub(super) fn check_answer(given: Option<&toml::Spanned<AnswerTable>>) -> Result
         0 => Err(error_at(given, "a client waits for at least one message")),
         n_messages => Ok(Answer { rule, n_messages }),
     }
+}
+
+/// Reads what follows messages of a kind, whose length has `offset` bytes before it.
+pub(super) fn check_body(given: &toml::Spanned<BodyTable>, offset: usize) -> Result<Body, SystemError> {
+    let BodyTable { kind, at, every, width } = *given.get_ref();
+    if !(1..=8).contains(&offset) {
+        return Err(error_at(
+            given,
+            "the kind of a message is in the 1 to 8 bytes before its length (`offset`)",
+        ));
+    }
+    if !(1..=8).contains(&width) {
+        return Err(error_at(given, "a number has 1 to 8 bytes"));
+    }
+    if every > 0 && every < width || every > OFFSET_MAX || at.unsigned_abs() > OFFSET_MAX as u64 {
+        return Err(error_at(
+            given,
+            format!("numbers are at most {OFFSET_MAX} bytes away, and do not overlap"),
+        ));
+    }
+    Ok(Body { kind, at, every, width })
 }
 
 fn check_fields(fields: &[FieldTable], depth: usize) -> Result<Vec<Field>, String> {

@@ -71,6 +71,14 @@ impl Template {
         Ok(Template { parts })
     }
 
+    /// Returns the names of the placeholders.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.parts.iter().filter_map(|part| match part {
+            TemplatePart::Text(_) => None,
+            TemplatePart::Value(name) => Some(name.as_str()),
+        })
+    }
+
     /// Creates a template without placeholders.
     pub fn plain(text: &str) -> Template {
         Template { parts: vec![TemplatePart::Text(text.to_owned())] }

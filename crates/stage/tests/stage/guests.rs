@@ -144,7 +144,16 @@ fn what_is_written_and_read_later_is_refused() {
     let (output, calls) = run_and_list_refused(&[&later]);
     let answers: String = calls.iter().map(|call| format!("{call} Function not implemented\n")).collect();
     assert_eq!(output, answers + "0 bytes\n");
-    assert_eq!(calls.len(), 9);
+    assert_eq!(calls.len(), 8);
+}
+
+#[test]
+fn what_the_kernel_is_asked_to_write_later_is_written_at_once() {
+    let submitted = c("submitted");
+    let alone = run_alone(&[&submitted]);
+    assert!(alone.ends_with("the file has onetwothree\n"), "{alone}");
+    let (output, calls) = run_and_list_refused(&[&submitted]);
+    assert_eq!((output, calls), (alone, vec![]));
 }
 
 #[test]
