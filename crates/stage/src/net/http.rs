@@ -5,7 +5,7 @@ use super::{First, Length};
 const LINE_END: &[u8] = b"\r\n";
 const HEAD_END: &[u8] = b"\r\n\r\n";
 
-/// What comes after the head of a request or a response.
+/// The body after the head of a request or a response.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Body {
     /// So many bytes.
