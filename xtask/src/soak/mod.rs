@@ -1,13 +1,16 @@
 //! `cargo xtask soak`: kills searches that keep checkpoints at random moments and resumes them, again and again; they
 //! must end with the recorded counts. It is not part of the tests: it runs as long as it is told. With `--stage`,
 //! scripts on the stage are run instead ([`stage`]), with `--monitor` traces go through monitors ([`monitor`]), and with
-//! `--etcd` real members of etcd are watched ([`etcd`]), and with `--editor` the language server is driven ([`editor`]).
+//! `--etcd` real members of etcd are watched ([`etcd`]). With `--editor` the language server is driven ([`editor`]), with `--guests` programs
+//! without libc are on the stage ([`guests`]), with `--members` walks of a specification are carried out on members of etcd ([`members`]).
 //!
 //! Each round is made from one number, its seed, and prints how to repeat it. The moment of a signal depends on the
 //! machine, so a finding need not occur again at once.
 
 pub mod editor;
 pub mod etcd;
+mod guests;
+mod members;
 mod monitor;
 mod part;
 mod round;
@@ -62,6 +65,14 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 10_000, requires = "editor")]
     edits: u64,
 
+    /// In place of all this: a script with programs in Go and static ones on the stage so many times, and as many stages that are killed
+    #[arg(long, value_name = "N", conflicts_with_all = ["minutes", "seed", "rounds", "model", "program", "stage", "monitor", "etcd"])]
+    guests: Option<u64>,
+
+    /// In place of all this: so many random walks on three members of etcd
+    #[arg(long, value_name = "N", conflicts_with_all = ["minutes", "rounds", "model", "program", "stage", "monitor", "etcd", "guests"])]
+    members: Option<u64>,
+
     /// The profile of cargo that the program is built with
     #[arg(long, value_name = "PROFILE", default_value = "quick")]
     build: String,
@@ -87,6 +98,12 @@ pub fn run(options: &Options) -> Result<bool> {
             None => program::build(&options.build)?,
         };
         return editor::run(&program, &options.editor, (options.edits, options.seed));
+    }
+    if let Some(n_runs) = options.guests {
+        return guests::run(n_runs, &options.build);
+    }
+    if let Some(n_walks) = options.members {
+        return members::run(n_walks, options.seed, &options.build);
     }
     let program = match &options.program {
         Some(program) => program.clone(),

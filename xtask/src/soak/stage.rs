@@ -33,10 +33,10 @@ const RUN_LIMIT: Duration = Duration::from_secs(120);
 const GOING_LIMIT: Duration = Duration::from_secs(30);
 
 /// The programs that a run needs.
-struct Programs {
-    specline: PathBuf,
+pub(super) struct Programs {
+    pub specline: PathBuf,
     /// The search path, with the folder of `raft-node` first.
-    search_path: String,
+    pub search_path: String,
 }
 
 pub fn run(n_runs: u64, profile: &str) -> Result<bool> {
@@ -57,7 +57,7 @@ pub fn run(n_runs: u64, profile: &str) -> Result<bool> {
 }
 
 /// Runs `work` while another processor is busy.
-fn with_load<T>(work: impl FnOnce() -> T) -> T {
+pub(super) fn with_load<T>(work: impl FnOnce() -> T) -> T {
     let is_done = AtomicBool::new(false);
     std::thread::scope(|scope| {
         scope.spawn(|| (0_u64..).take_while(|_| !is_done.load(Ordering::Relaxed)).count());
@@ -67,26 +67,35 @@ fn with_load<T>(work: impl FnOnce() -> T) -> T {
     })
 }
 
-/// Plays the script again and again; returns the length of the history.
 fn same_histories(programs: &Programs, n_runs: u64) -> Result<usize> {
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
+    repeat(programs, folder.path(), (&run::root().join(SYSTEM), &run::root().join(SCRIPT)), n_runs)
+}
+
+/// Plays a script again and again; returns the length of the history.
+pub(super) fn repeat(
+    programs: &Programs,
+    folder: &Path,
+    (system, script): (&Path, &Path),
+    n_runs: u64,
+) -> Result<usize> {
     let mut first: Option<String> = None;
     for number in 1..=n_runs {
-        let history = play(programs, folder.path())?;
+        let history = play(programs, folder, (system, script))?;
         match &first {
             None => first = Some(history),
             Some(first) if *first == history => {}
             Some(first) => bail!("run {number} differs:\n{}", difference(first, &history)),
         }
     }
-    wait_until_gone(folder.path())?;
+    wait_until_gone(folder)?;
     Ok(first.map_or(0, |history| history.len()))
 }
 
-fn play(programs: &Programs, folder: &Path) -> Result<String> {
+fn play(programs: &Programs, folder: &Path, (system, script): (&Path, &Path)) -> Result<String> {
     let log = folder.join("log.ndjson");
-    let mut command = programs.stage(folder, &run::root().join(SYSTEM));
-    command.arg("--script").arg(run::root().join(SCRIPT)).arg("--log").arg(&log);
+    let mut command = programs.stage(folder, system);
+    command.arg("--script").arg(script).arg("--log").arg(&log);
     let ended = run::run_within(RUN_LIMIT, &mut command)?.context("a run did not end in time")?;
     ensure!(ended.exit == 0, "a run failed: {}", ended.errors);
     std::fs::read_to_string(&log).context("the log cannot be read")
@@ -131,7 +140,7 @@ fn describe(folder: &Path, number: usize) -> Result<PathBuf> {
 }
 
 /// Gives these events to a stage, and kills it somewhere among them.
-fn kill_after(
+pub(super) fn kill_after(
     programs: &Programs,
     (folder, system): (&Path, &Path),
     lines: &[&str],
@@ -155,7 +164,7 @@ fn kill_after(
 
 impl Programs {
     /// Returns the command for a stage whose folders are all in this one.
-    fn stage(&self, folder: &Path, system: &Path) -> Command {
+    pub fn stage(&self, folder: &Path, system: &Path) -> Command {
         let mut command = Command::new(&self.specline);
         command.arg("stage").arg(system).current_dir(folder);
         command.env("PATH", &self.search_path).env("TMPDIR", folder);

@@ -74,6 +74,10 @@ pub(crate) struct Thread {
     n_words: u64,
     /// Number of looks at a clock since it last waited.
     n_looks: u32,
+    /// The same, turns that it gave away for them not counted as waits.
+    n_looks_in_row: u32,
+    /// How long it last waited because it did nothing but look at the clock; 0 if it has waited for something else since.
+    spin_ns: u64,
     parked: Option<Parked>,
 }
 
@@ -284,7 +288,18 @@ impl Door {
         board.n_slots.fetch_max(index as u32 + 1, SeqCst);
         board.n_running.fetch_add(1, SeqCst);
         slot.state.store(ThreadState::Running.word(), SeqCst);
-        self.threads.insert(tid, Thread { pid, slot: index as u32, n_words: 0, n_looks: 0, parked: None });
+        self.threads.insert(
+            tid,
+            Thread {
+                pid,
+                slot: index as u32,
+                n_words: 0,
+                n_looks: 0,
+                n_looks_in_row: 0,
+                spin_ns: 0,
+                parked: None,
+            },
+        );
     }
 
     /// Returns the place of a thread; none if it was given to another one, because the thread has ended.

@@ -19,6 +19,8 @@ pub(super) const RESTART: i32 = 512;
 /// A thing that a call waits for.
 pub(super) enum Until {
     Time,
+    /// The clock has moved; then the call is made.
+    Moment,
     /// Somebody wakes those that wait on a word of memory.
     Word(Waiting),
     /// One of these descriptors is ready.
@@ -93,6 +95,17 @@ impl Door {
         let number = self.n_parked;
         if let Some(thread) = self.threads.get_mut(&notice.tid) {
             thread.n_looks = 0;
+            match wait.until {
+                Until::Turn(_) => {}
+                Until::Moment => thread.n_looks_in_row = 0,
+                Until::Time
+                | Until::Word(_)
+                | Until::Ready(_)
+                | Until::Child
+                | Until::Gate(..)
+                | Until::Decided(_)
+                | Until::Signals(_) => (thread.n_looks_in_row, thread.spin_ns) = (0, 0),
+            }
             thread.parked = Some(Parked { notice, wait, ended: None, number });
         }
     }
@@ -218,7 +231,7 @@ impl Door {
                 link.is_none_or(|link| link.outcome.load(SeqCst) != Decision::Pending.word())
             }
             Some(Until::Signals(wanted)) => pending(tid).is_some_and(|signals| signals & wanted != 0),
-            Some(Until::Time | Until::Word(_) | Until::Turn(_)) | None => false,
+            Some(Until::Time | Until::Moment | Until::Word(_) | Until::Turn(_)) | None => false,
         }
     }
 

@@ -4,9 +4,9 @@ use std::os::fd::OwnedFd;
 use std::os::unix::fs::{FileExt, FileTypeExt, MetadataExt};
 use std::sync::atomic::Ordering::Relaxed;
 
-use wire::{Board, NEVER_NS, Reply, Request};
+use wire::{Board, Call, NEVER_NS, Reply, Request};
 
-use super::park::{Ended, Until, Wait};
+use super::park::{Ended, RESTART, Until, Wait};
 use super::{Door, Errno, Process, Thread};
 use crate::control::Desk;
 use crate::node::Node;
@@ -44,6 +44,11 @@ const PATH_BYTES_MAX: usize = 4096;
 const PARTS_MAX: u64 = 1024;
 /// The number of looks at a clock after which a thread gives way.
 const LOOKS_MAX: u32 = 50;
+/// The number of looks after which a thread that waited for nothing else meanwhile waits for time to pass.
+const SPIN_LOOKS: u32 = 10_000;
+/// The shortest and the longest time for which it waits then. Each time is twice the one before.
+const SPIN_MIN_NS: u64 = 1_000_000;
+const SPIN_MAX_NS: u64 = 10_000_000;
 
 pub(super) struct Visit<'d, 's> {
     pub door: &'d mut Door,
@@ -138,11 +143,24 @@ impl<'d, 's> Visit<'d, 's> {
         self.deadline_ns.unwrap_or_else(fresh)
     }
 
-    /// Waits for the thread's turn before the call is made again, if it has looked at the clock too often.
+    /// Lets a thread that looks at the clock again and again wait, before the call is made again: for its turn, and for a moment on
+    /// the clock if it has not waited for anything else for very long. It waits for time to pass, which a clock that stands still never does.
     pub fn note_look(&mut self) -> Result<Option<Done>> {
+        let now_ns = self.now();
         let thread = self.thread()?;
         thread.n_looks += 1;
-        Ok((thread.n_looks > LOOKS_MAX).then(|| Done::Wait(Wait::turn(None))))
+        thread.n_looks_in_row = thread.n_looks_in_row.saturating_add(1);
+        if thread.n_looks <= LOOKS_MAX {
+            return Ok(None);
+        }
+        if thread.n_looks_in_row < SPIN_LOOKS && thread.spin_ns == 0 {
+            return Ok(Some(Done::Wait(Wait::turn(None))));
+        }
+        thread.spin_ns = (thread.spin_ns * 2).clamp(SPIN_MIN_NS, SPIN_MAX_NS);
+        let until = now_ns.saturating_add(thread.spin_ns);
+        self.report("clock", "a thread does nothing but look at it, and waits for a moment", false);
+        let wait = Wait { on_signal: RESTART, ..Wait::new(Call::Sleep, until, Until::Moment) };
+        Ok(Some(Done::Wait(wait)))
     }
 
     /// Reads memory of the program.

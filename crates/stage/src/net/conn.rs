@@ -60,8 +60,10 @@ pub(crate) struct End {
     first_len: Option<u64>,
     /// Whether the preamble before the first message has passed.
     has_begun: bool,
-    /// Whether bytes without a length go on there.
+    /// Whether bytes without a length, or chunks, go on there.
     is_in_run: bool,
+    /// Messages that were found together and have no number yet.
+    divided: VecDeque<Vec<u8>>,
     /// Whether the guest has closed its side, or broken the connection.
     pub is_ended: bool,
     has_announced_end: bool,
@@ -315,6 +317,9 @@ impl End {
 
     /// Takes the next message from the bytes that were read.
     fn next_frame(&mut self, rule: &Rule, preamble: &Preamble) -> Option<Payload> {
+        if let Some(next) = self.divided.pop_front() {
+            return Some(Payload::Frame(next));
+        }
         if self.unframed.is_empty() {
             return None;
         }
@@ -324,17 +329,19 @@ impl End {
             (None, Rule::None) => {
                 return Some(Payload::Bytes(std::mem::take(&mut self.unframed)));
             }
-            (None, Rule::Line | Rule::Length(_) | Rule::Varint | Rule::Records(_)) => {
+            (None, Rule::Line | Rule::Length(_) | Rule::Varint | Rule::Records(_) | Rule::Http(_)) => {
                 rule.first(&self.unframed, self.is_in_run)
             }
         };
         match first {
             First::Whole(len) => {
                 self.has_begun = true;
-                let is_record = preamble.is_none() && !self.is_in_run;
-                self.is_in_run = is_record && rule.starts_run(&self.unframed[..len]);
+                let was_in_run = self.is_in_run;
+                self.is_in_run = preamble.is_none() && rule.has_run_after(&self.unframed[..len], was_in_run);
                 let rest = self.unframed.split_off(len);
-                Some(Payload::Frame(std::mem::replace(&mut self.unframed, rest)))
+                let whole = std::mem::replace(&mut self.unframed, rest);
+                self.divided.extend(rule.divide(whole, was_in_run));
+                self.divided.pop_front().map(Payload::Frame)
             }
             First::Part(len) => {
                 self.first_len = len;

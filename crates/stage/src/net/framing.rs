@@ -1,5 +1,7 @@
 //! Divides a stream of bytes into messages.
 
+use super::http;
+
 /// The way in which the bytes of a connection are divided into messages.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Framing {
@@ -118,6 +120,9 @@ pub enum Rule {
     /// The message starts with its length as protocol buffers write it: seven bits in each byte, the lowest first.
     Varint,
     Records(Records),
+    /// Requests and responses of HTTP/1.1. Each chunk of a body that comes in chunks is a message, or several with these
+    /// lengths, if its content consists of such.
+    Http(Option<Length>),
 }
 
 /// The answer that a client waits for.
@@ -214,7 +219,7 @@ pub enum First {
 
 impl Rule {
     /// Finds the first message in `bytes`; without a rule there is none. `in_run` says whether a run of bytes goes on
-    /// there.
+    /// there: bytes without a length, or chunks.
     pub fn first(&self, bytes: &[u8], in_run: bool) -> First {
         let len = match self {
             Rule::Records(records) => {
@@ -223,6 +228,8 @@ impl Rule {
                     None => measure(&records.fields, bytes),
                 };
             }
+            Rule::Http(_) if in_run => return http::first_chunk(bytes),
+            Rule::Http(_) => return http::first_message(bytes),
             Rule::None => None,
             Rule::Line => bytes.iter().position(|byte| *byte == b'\n').map(|at| at as u64 + 1),
             Rule::Length(length) => length.read(bytes),
@@ -234,11 +241,25 @@ impl Rule {
         }
     }
 
-    /// Whether a run of bytes without a length follows this message.
-    pub fn starts_run(&self, message: &[u8]) -> bool {
+    /// Whether a run of bytes goes on after this message. `in_run` says whether it was in one itself.
+    pub fn has_run_after(&self, message: &[u8], in_run: bool) -> bool {
         match self {
-            Rule::Records(records) => records.starts_run(message),
+            Rule::Records(records) => !in_run && records.starts_run(message),
+            Rule::Http(_) if in_run => !http::is_last_chunk(message),
+            Rule::Http(_) => http::starts_chunks(message),
             Rule::None | Rule::Line | Rule::Length(_) | Rule::Varint => false,
+        }
+    }
+}
+
+impl Rule {
+    /// Divides a message of a run into the messages that it consists of, where it is a chunk with several.
+    pub fn divide(&self, message: Vec<u8>, in_run: bool) -> Vec<Vec<u8>> {
+        match self {
+            Rule::Http(Some(length)) if in_run => http::divide_chunk(message, length),
+            Rule::Http(_) | Rule::None | Rule::Line | Rule::Length(_) | Rule::Varint | Rule::Records(_) => {
+                vec![message]
+            }
         }
     }
 }
@@ -250,7 +271,7 @@ fn end_of_run(end: &[u8], bytes: &[u8]) -> First {
 
 impl Length {
     /// Returns the whole length of the first message, or `None` while it cannot be known.
-    fn read(&self, bytes: &[u8]) -> Option<u64> {
+    pub(super) fn read(&self, bytes: &[u8]) -> Option<u64> {
         let counted = number(bytes.get(self.offset..)?.get(..self.width)?, self.is_big_endian);
         // A message has at least its own number, whatever that says; otherwise dividing would never end.
         let before = (self.offset + self.width) as u64;
@@ -360,8 +381,8 @@ mod tests {
     #[test]
     fn a_run_of_bytes_ends_with_its_mark() {
         let rule = Rule::Records(packets());
-        assert!(rule.starts_run(b"\0\0\0\x0f\xff\xff\xff\xff\xff\xff\xff\xff"));
-        assert!(!rule.starts_run(b"\0\0\0\x02\xff\xff\xff\xff\xff\xff\xff\xff"));
+        assert!(rule.has_run_after(b"\0\0\0\x0f\xff\xff\xff\xff\xff\xff\xff\xff", false));
+        assert!(!rule.has_run_after(b"\0\0\0\x02\xff\xff\xff\xff\xff\xff\xff\xff", false));
         assert_eq!(rule.first(b"tree the end\0\0", true), First::Whole(12));
         assert_eq!(rule.first(b"tree the e", true), First::Part(None));
     }

@@ -10,6 +10,7 @@ mod arrived;
 mod conn;
 mod datagram;
 mod framing;
+mod http;
 
 pub(crate) use addresses::{Addresses, Endpoint};
 pub(crate) use arrived::{Inquiry, Pair, Row, SocketSnapshot};

@@ -75,6 +75,7 @@ pub(super) enum RuleName {
     Jute,
     Varint,
     Records,
+    Http,
 }
 
 /// A preamble, as users write it.

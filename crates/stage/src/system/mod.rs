@@ -388,15 +388,23 @@ fn check_framing(table: &FramingTable, nodes: &[Member]) -> Result<Vec<(u16, Fra
         RuleName::None => Rule::None,
         RuleName::Line => Rule::Line,
         RuleName::Varint => Rule::Varint,
+        RuleName::Http => {
+            let has_length = table.width.is_some() || table.offset.is_some() || table.extra.is_some();
+            Rule::Http(has_length.then(|| check_length(table)).transpose()?)
+        }
         RuleName::Jute => Rule::Length(Length::default()),
         RuleName::Length => Rule::Length(check_length(table)?),
         RuleName::Records => Rule::Records(records::check(table)?),
     };
     let has_length =
         table.width.is_some() || table.offset.is_some() || table.extra.is_some() || table.little_endian;
-    let has_length = has_length || !table.body.is_empty();
-    if has_length && *table.rule.get_ref() != RuleName::Length {
-        let message = "`width`, `offset`, `extra`, `little_endian` and `body` go with `rule = \"length\"`";
+    if has_length && !matches!(table.rule.get_ref(), RuleName::Length | RuleName::Http) {
+        let message =
+            "`width`, `offset`, `extra` and `little_endian` go with `rule = \"length\"` or `rule = \"http\"`";
+        return Err(error_at(&table.rule, message));
+    }
+    if !table.body.is_empty() && *table.rule.get_ref() != RuleName::Length {
+        let message = "`body` goes with `rule = \"length\"`";
         return Err(error_at(&table.rule, message));
     }
     if (table.fields.is_some() || table.run.is_some()) && *table.rule.get_ref() != RuleName::Records {

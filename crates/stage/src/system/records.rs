@@ -43,8 +43,12 @@ pub(super) fn check_answer(given: Option<&toml::Spanned<AnswerTable>>) -> Result
         RuleName::Line => Rule::Line,
         RuleName::Jute | RuleName::Length => Rule::Length(Length::default()),
         RuleName::Varint => Rule::Varint,
+        RuleName::Http => Rule::Http(None),
         RuleName::None | RuleName::Records => {
-            return Err(error_at(given, "answers are counted by `line`, `length`, `jute` or `varint`"));
+            return Err(error_at(
+                given,
+                "answers are counted by `line`, `length`, `jute`, `varint` or `http`",
+            ));
         }
     };
     match given.get_ref().count {

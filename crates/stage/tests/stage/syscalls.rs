@@ -47,6 +47,29 @@ fn waits_of_a_program_that_is_made_to_use_this_door() {
     check_clock(behind_syscalls("n1", &[&c("clock")]));
 }
 
+/// A clock that stands still would never end a loop that waits for it to pass.
+#[test]
+fn a_thread_that_does_nothing_but_look_at_the_clock_waits_for_a_moment() {
+    let play = || {
+        let (mut stage, id) = start(node("n1", &[&static_c("spin")]), 1);
+        assert_eq!(output(&stage, id), "begun\n");
+        let mut moments = Vec::new();
+        while stage.state(id) == NodeState::Running {
+            let before = stage.now_ns(id);
+            stage.tick(id).unwrap();
+            moments.push((stage.now_ns(id) - before) / 1_000_000);
+            assert!(moments.len() < 20, "{moments:?}");
+        }
+        let told = stage.uncontrolled().first().map(|call| call.detail.clone());
+        (moments, output(&stage, id), told)
+    };
+    let (moments, told, uncontrolled) = play();
+    assert_eq!(moments, [1, 2, 4, 8, 10, 1000, 1]);
+    assert_eq!(told, "begun\nspun 25\nslept\nspun 1\n");
+    assert!(uncontrolled.is_some_and(|text| text.contains("does nothing but look at it")));
+    assert_eq!(play().1, told);
+}
+
 /// Runs a guest to its end, from deadline to deadline; returns what it prints.
 #[track_caller]
 fn run(spec: NodeSpec) -> String {
