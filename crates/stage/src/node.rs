@@ -710,9 +710,8 @@ impl Node {
     /// Lets the calls on files that are held at a point go on; returns whether there were any.
     pub fn release_calls(&mut self, point: &str) -> bool {
         let is_it = |held: &HeldCall| held.point.as_deref() == Some(point);
-        let (released, kept) = std::mem::take(&mut self.held_calls).into_iter().partition(is_it);
+        let (released, kept): (Vec<_>, _) = std::mem::take(&mut self.held_calls).into_iter().partition(is_it);
         self.held_calls = kept;
-        let released: Vec<HeldCall> = released;
         let is_one = |slot: &Slot| released.iter().any(|held: &HeldCall| held.tid == slot.tid.load(SeqCst));
         let slots: Vec<u32> =
             self.blocked_slots().filter(|(_, slot)| is_one(slot)).map(|(index, _)| index).collect();
