@@ -36,7 +36,7 @@ struct Request {
     event_fd: u32,
 }
 
-/// What became of a request.
+/// The outcome of a request.
 #[repr(C)]
 #[derive(Clone, Copy)]
 struct Event {
