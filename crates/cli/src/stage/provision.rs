@@ -74,10 +74,10 @@ fn make_all(system: &System, folder: &Path) -> Result<(), Box<Diagnostic>> {
 /// Runs the commands that build a program, in the folder with what it is built from.
 fn build(commands: &[Vec<String>], folder: &Path) -> Result<(), Box<Diagnostic>> {
     std::fs::create_dir_all(folder).map_err(|error| Box::new(cannot_write(folder, &error.to_string())))?;
-    let words = commands.iter().filter_map(|words| words.split_first());
-    words
-        .map(|(program, words)| succeed(Command::new(program).args(words).current_dir(folder), NEEDS_BUILD))
-        .collect()
+    let mut words = commands.iter().filter_map(|words| words.split_first());
+    words.try_for_each(|(program, words)| {
+        succeed(Command::new(program).args(words).current_dir(folder), NEEDS_BUILD)
+    })
 }
 
 const NEEDS_BUILD: &str = "the commands of `build` need what they name: a compiler of C, say (on Debian, \
