@@ -74,8 +74,8 @@ fn make_all(system: &System, folder: &Path) -> Result<(), Box<Diagnostic>> {
 /// Runs the commands that build a program, in the folder with what it is built from.
 fn build(commands: &[Vec<String>], folder: &Path) -> Result<(), Box<Diagnostic>> {
     std::fs::create_dir_all(folder).map_err(|error| Box::new(cannot_write(folder, &error.to_string())))?;
-    let mut commands = commands.iter().filter_map(|words| words.split_first());
-    commands.try_for_each(|(program, words)| {
+    let mut words = commands.iter().filter_map(|words| words.split_first());
+    words.try_for_each(|(program, words)| {
         succeed(Command::new(program).args(words).current_dir(folder), NEEDS_BUILD)
     })
 }

@@ -10,8 +10,8 @@ fn libraft_does_what_its_specification_says_mistakes_included() {
     assert_eq!(run(&sandbox, &check).code(), Some(12));
     let replay = run(&sandbox, &format!("replay lost.itf.json --system libraft -c {config}"));
     replay.says(0, &["confirmed: the program violates `LeaderCompleteness`, after 23 steps"]);
-    let walks =
-        "conform specs/libraft/LibRaft.tla --system libraft --settings specs/libraft/walks.toml --depth 40";
+    let walks = "conform specs/libraft/LibRaft.tla -c specs/libraft/Walks.cfg --system libraft --settings specs/libraft/walks.toml \
+         --depth 40";
     let faults = "-D MaxCuts=2 -D MaxCrashes=2 -D MaxPowerFailures=2 -D MaxTears=2";
     let crashed = run(&sandbox, &format!("{walks} --walks 3 --seed 5 {faults}"));
     crashed.says(0, &["the program conforms; 3 walks, 3 of them to the end, 120 steps compared"]);
