@@ -384,20 +384,17 @@ fn check_environment(node: &NodeTable) -> Result<Vec<(String, Template)>, System
 
 /// Returns the ports that a rule applies to: the one that it names, or those of all nodes.
 fn check_framing(table: &FramingTable, nodes: &[Member]) -> Result<Vec<(u16, Framing)>, SystemError> {
+    let has_length =
+        table.width.is_some() || table.offset.is_some() || table.extra.is_some() || table.little_endian;
     let rule = match table.rule.get_ref() {
         RuleName::None => Rule::None,
         RuleName::Line => Rule::Line,
         RuleName::Varint => Rule::Varint,
-        RuleName::Http => {
-            let has_length = table.width.is_some() || table.offset.is_some() || table.extra.is_some();
-            Rule::Http(has_length.then(|| check_length(table)).transpose()?)
-        }
+        RuleName::Http => Rule::Http(has_length.then(|| check_length(table)).transpose()?),
         RuleName::Jute => Rule::Length(Length::default()),
         RuleName::Length => Rule::Length(check_length(table)?),
         RuleName::Records => Rule::Records(records::check(table)?),
     };
-    let has_length =
-        table.width.is_some() || table.offset.is_some() || table.extra.is_some() || table.little_endian;
     if has_length && !matches!(table.rule.get_ref(), RuleName::Length | RuleName::Http) {
         let message =
             "`width`, `offset`, `extra` and `little_endian` go with `rule = \"length\"` or `rule = \"http\"`";
