@@ -184,7 +184,7 @@ impl Successor<'_> {
     }
 }
 
-/// The use that is made of successors.
+/// The purpose for which successors are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SuccessorUse {
     /// They are looked up: every value is interned.

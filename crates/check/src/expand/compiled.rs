@@ -235,7 +235,7 @@ impl<'a> Expander<'a> {
         (left.map(|(index, _)| index), flow)
     }
 
-    /// Decides what becomes of the successors of this state: if the level alone puts them outside of the model, and nobody asks
+    /// Says what the successors of this state are for: if the level alone puts them outside of the model, and nobody asks
     /// about steps, they are counted.
     fn successor_use(&self) -> SuccessorUse {
         let asks_about_steps = !self.context.program().step_properties.is_empty() || self.recorder.is_some();
