@@ -37,11 +37,14 @@ const MUSL: Package = Package::Apt { name: "musl-tools", probe: &["musl-gcc", "-
 /// A real browser, for tests of pages.
 const BROWSER: Package = Package::Apt { name: "chromium", probe: &["chromium", "--version"] };
 
+/// An SMT solver, for conditions of monitors.
+const SOLVER: Package = Package::Apt { name: "z3", probe: &["z3", "--version"] };
+
 const STEPS: &[Step] = &[
     Step { title: "rules of the repository", needs: &[GIT], run: tidy::run },
     Step {
         title: "unit, data and command line tests",
-        needs: &[C_COMPILER, PYTHON, PYTHON_VENV, JAVA, GO, MUSL, BROWSER],
+        needs: &[C_COMPILER, PYTHON, PYTHON_VENV, JAVA, GO, MUSL, BROWSER, SOLVER],
         run: cargo_test,
     },
     Step { title: "shared tables under many schedules", needs: &[C_COMPILER], run: schedules },

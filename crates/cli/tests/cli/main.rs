@@ -29,6 +29,7 @@ mod liveness;
 mod load;
 mod load_verdicts;
 mod monitor;
+mod monitor_conditions;
 mod monitor_etcd;
 mod outside;
 mod page;
