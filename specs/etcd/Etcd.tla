@@ -352,8 +352,10 @@ Show(i, p, ds) ==
     LET at(n) == n - (p - base[i].index)
         isNew(n) == log[i][n].data = Unseen /\ at(n) \in DOMAIN ds
         shown == [n \in DOMAIN log[i] |-> IF isNew(n) THEN [log[i][n] EXCEPT !.data = ds[at(n)]] ELSE log[i][n]]
+        isUnseen(n) == n \in DOMAIN log[i] /\ log[i][n].data = Unseen
     IN  /\ Transport
         /\ p >= base[i].index
+        /\ \E k \in DOMAIN ds : isUnseen(k + (p - base[i].index))
         /\ shown # log[i]
         /\ log' = [log EXCEPT ![i] = shown]
         /\ UNCHANGED <<term, vote, base, commit, saved, led, role, lead, leaderVars, early, reads, outbox, net, ghostVars>>

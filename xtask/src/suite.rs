@@ -40,11 +40,14 @@ const BROWSER: Package = Package::Apt { name: "chromium", probe: &["chromium", "
 /// A real editor, for tests of the language server.
 const NEOVIM: Package = Package::Apt { name: "neovim", probe: &["nvim", "--version"] };
 
+/// An SMT solver, for conditions of monitors.
+const SOLVER: Package = Package::Apt { name: "z3", probe: &["z3", "--version"] };
+
 const STEPS: &[Step] = &[
     Step { title: "rules of the repository", needs: &[GIT], run: tidy::run },
     Step {
         title: "unit, data and command line tests",
-        needs: &[C_COMPILER, PYTHON, PYTHON_VENV, JAVA, GO, MUSL, BROWSER, NEOVIM],
+        needs: &[C_COMPILER, PYTHON, PYTHON_VENV, JAVA, GO, MUSL, BROWSER, NEOVIM, SOLVER],
         run: cargo_test,
     },
     Step { title: "shared tables under many schedules", needs: &[C_COMPILER], run: schedules },

@@ -21,6 +21,8 @@ pub enum About {
 /// The reason for which it counts: what shows that a condition is right.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proof {
+    /// An SMT solver found that it holds, whatever the state, the message and the constants that are numbers or sets.
+    Solved,
     /// It holds in all states of a node and for all messages within bounds.
     Bounded { n_states: usize, n_messages: usize },
     /// The user says so.
@@ -35,7 +37,7 @@ impl Proof {
     /// Whether a monitor may rely on it.
     pub fn is_enough(&self) -> bool {
         match self {
-            Proof::Bounded { .. } | Proof::Trusted => true,
+            Proof::Solved | Proof::Bounded { .. } | Proof::Trusted => true,
             Proof::Refuted(_) | Proof::Open(_) => false,
         }
     }
@@ -48,6 +50,8 @@ pub struct Condition {
     pub form: ConditionForm,
     pub text: String,
     pub proof: Proof,
+    /// Why no SMT solver shows it.
+    pub unsolved: Option<String>,
 }
 
 #[derive(Clone, Debug)]

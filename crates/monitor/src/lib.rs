@@ -6,6 +6,7 @@
 //!
 //! Not here: files, sockets, and texts for people.
 
+mod at_once;
 pub mod behaviours;
 pub mod conditions;
 mod engine;
@@ -15,6 +16,7 @@ mod network;
 pub mod prove;
 mod run;
 pub mod slice;
+pub mod smt;
 pub mod spec_test;
 
 pub use engine::{

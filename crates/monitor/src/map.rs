@@ -123,11 +123,19 @@ pub struct ProofForm {
     pub trusts: bool,
     /// Whether derived conditions are used.
     pub derives: bool,
+    /// Whether an SMT solver is asked.
+    pub asks_solver: bool,
 }
 
 impl Default for ProofForm {
     fn default() -> Self {
-        ProofForm { constants: Vec::new(), pairs_max: PAIRS_MAX, trusts: false, derives: false }
+        ProofForm {
+            constants: Vec::new(),
+            pairs_max: PAIRS_MAX,
+            trusts: false,
+            derives: false,
+            asks_solver: true,
+        }
     }
 }
 
@@ -291,12 +299,14 @@ fn proof(text: &str, table: &DeTable<'_>, errors: &mut Errors) -> ProofForm {
     let constants = table.pairs("constants", errors);
     let pairs = table.number("pairs", errors);
     let (trusts, derives) = (table.flag("trust", errors), table.flag("derive", errors));
+    let asks_solver = table.flag("solver", errors);
     table.finish(errors);
     ProofForm {
         constants,
         pairs_max: pairs.map_or(PAIRS_MAX, |pairs| pairs as usize),
         trusts: trusts.unwrap_or(false),
         derives: derives.unwrap_or(false),
+        asks_solver: asks_solver.unwrap_or(true),
     }
 }
 

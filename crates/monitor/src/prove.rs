@@ -2,6 +2,8 @@
 //! state that a node can reach within bounds, and for every message. A condition holds if it is kept by every step, and if
 //! wherever it is TRUE no step with the message has an effect (or, of an outgoing message, none sends it).
 //!
+//! That a message may be handled as it arrives is shown by a game on the same states ([`crate::at_once`]).
+//!
 //! Candidates are conjunctions of what a message is, a value of the node, and a comparison of one of its numbers with one of
 //! the message. Those that the mapping has are judged in the same way.
 
@@ -11,11 +13,13 @@ use model::QuietRun;
 use trace::Datum;
 use value::{Atom, Interner, Value, ValueId, ops};
 
+use crate::at_once::{Game, TooManyPositions};
 use crate::conditions::{
     About, BoundTemplate, Condition, ConditionForm, KindTest, OrderTest, Proof, StateTest, Template, number,
 };
 use crate::engine::closure::{Bits, Closure, NoClosure, NodeGraph, close};
 use crate::engine::{CannotStart, Setting};
+use crate::map::{InputOrder, Mapping};
 use crate::slice::Role;
 
 /// The most conditions that are derived.
@@ -36,8 +40,11 @@ pub struct Conditions {
 
 /// Judges the conditions of the mapping, and derives others. The bounds are those of the setting's program; pairs are those
 /// of a state of a node and a message.
-pub fn prove(setting: Setting<'_>, n_pairs_max: usize, derives: bool) -> Result<Conditions, CannotStart> {
-    let written = written(setting);
+pub fn prove(
+    setting: Setting<'_>,
+    (n_pairs_max, derives): (usize, bool),
+    written: Vec<Condition>,
+) -> Result<Conditions, CannotStart> {
     if let Some(why) = crate::slice::why_not_closed(setting.slice) {
         return Ok(open(written, why));
     }
@@ -53,19 +60,21 @@ pub fn prove(setting: Setting<'_>, n_pairs_max: usize, derives: bool) -> Result<
 }
 
 fn open(mut written: Vec<Condition>, why: String) -> Conditions {
-    written.iter_mut().for_each(|condition| condition.proof = Proof::Open(why.clone()));
+    for condition in written.iter_mut().filter(|condition| condition.proof != Proof::Solved) {
+        condition.proof = Proof::Open(why.clone());
+    }
     Conditions { all: written, trouble: Some(why) }
 }
 
 /// Returns the conditions of the mapping, nothing being known of them.
-pub fn written(setting: Setting<'_>) -> Vec<Condition> {
-    let mapping = setting.mapping;
+pub fn written(mapping: &Mapping) -> Vec<Condition> {
     let of = |about: About, texts: &[crate::map::Text]| {
         let condition = |(at, text): (usize, &crate::map::Text)| Condition {
             about,
             form: ConditionForm::Written(at),
             text: text.text.clone(),
             proof: Proof::Open("it was not looked at".to_owned()),
+            unsolved: None,
         };
         texts.iter().enumerate().map(condition).collect::<Vec<_>>()
     };
@@ -105,23 +114,72 @@ impl<'c, 'a> Prover<'c, 'a> {
         let mut found = Conditions::default();
         let mut known: Vec<(About, Vec<Rows>)> = Vec::new();
         for mut condition in written {
-            let rows = self.written_rows(&condition);
-            condition.proof = match rows {
-                Ok(rows) => match self.refute(condition.about, &rows) {
-                    Some(why) => Proof::Refuted(why),
-                    None => {
-                        known.push((condition.about, rows));
-                        self.proof()
-                    }
-                },
+            if condition.proof == Proof::Solved {
+                if let Ok(rows) = self.written_rows(&condition) {
+                    known.push((condition.about, rows));
+                }
+                found.all.push(condition);
+                continue;
+            }
+            let judged = self.written_rows(&condition).and_then(|rows| {
+                let refuted = self.refute(condition.about, &rows)?;
+                Ok((rows, refuted))
+            });
+            condition.proof = match judged {
+                Ok((_, Some(why))) => Proof::Refuted(why),
+                Ok((rows, None)) => {
+                    known.push((condition.about, rows));
+                    self.proof()
+                }
                 Err(why) => Proof::Open(why),
             };
             found.all.push(condition);
         }
         for about in [About::Received, About::Sent].into_iter().filter(|_| derives) {
-            self.derive(about, &mut known, &mut found.all);
+            let bad = self.bad(about);
+            self.derive((about, &bad), &mut known, &mut found.all);
+        }
+        if derives {
+            match self.wrong_at_once(None) {
+                Ok(bad) => self.derive((About::AtOnce, &bad), &mut known, &mut found.all),
+                Err(why) => found.trouble = Some(why),
+            }
         }
         found
+    }
+
+    /// Returns, for each state of each node, the messages for which a condition must not be TRUE.
+    fn bad(&self, about: About) -> Vec<Rows> {
+        let rows = |node: &NodeGraph| match about {
+            About::Received | About::AtOnce => node.useful.clone(),
+            About::Sent => node.sends.clone(),
+        };
+        self.closure.nodes.iter().map(rows).collect()
+    }
+
+    /// Returns, for each state of each node, the messages that must not be handled at once there, of all that could be, or of
+    /// those in `asked`.
+    fn wrong_at_once(&self, asked: Option<&[Rows]>) -> Result<Vec<Rows>, String> {
+        let is_ordered = self.setting.mapping.input_order == InputOrder::Connection;
+        let mut all = Vec::new();
+        for (at, node) in self.closure.nodes.iter().enumerate() {
+            let mut pairs = Vec::new();
+            for state in 0..node.states.len() {
+                let is_asked = |message: usize| asked.is_none_or(|rows| rows[at][state].has(message));
+                let messages = (0..node.inbox.len()).filter(|&message| is_asked(message));
+                pairs.extend(messages.map(|message| (state as u32, message as u32)));
+            }
+            let mut game = Game::new(node, is_ordered);
+            let wrong = game.wrong(&pairs).map_err(|TooManyPositions| {
+                "there are too many pairs of states that would have to be compared".to_owned()
+            })?;
+            let mut rows: Rows = vec![Bits::default(); node.states.len()];
+            for &(state, message) in pairs.iter().filter(|pair| wrong.contains(pair)) {
+                rows[state as usize].set(message as usize);
+            }
+            all.push(rows);
+        }
+        Ok(all)
     }
 
     fn messages<'n>(&self, about: About, node: &'n NodeGraph) -> Vec<ValueId> {
@@ -138,9 +196,7 @@ impl<'c, 'a> Prover<'c, 'a> {
         let asked = match (&condition.form, condition.about) {
             (ConditionForm::Written(at), About::Sent) => slice.never[*at],
             (ConditionForm::Written(at), About::Received) => slice.spent[*at],
-            (ConditionForm::Written(_), About::AtOnce) => {
-                return Err("that a message may be handled as it arrives is never shown".to_owned());
-            }
+            (ConditionForm::Written(at), About::AtOnce) => slice.at_once[*at],
             (ConditionForm::Derived(_), _) => return Err("it is not written in the mapping".to_owned()),
         };
         let model = self.setting.model;
@@ -184,8 +240,22 @@ impl<'c, 'a> Prover<'c, 'a> {
     }
 
     /// Returns why a condition does not hold.
-    fn refute(&self, about: About, rows: &[Rows]) -> Option<String> {
-        self.closure.nodes.iter().zip(rows).find_map(|(node, rows)| self.refute_at(about, node, rows))
+    fn refute(&self, about: About, rows: &[Rows]) -> Result<Option<String>, String> {
+        let nodes = || self.closure.nodes.iter().zip(rows);
+        if about != About::AtOnce {
+            return Ok(nodes().find_map(|(node, rows)| self.refute_at(about, node, rows)));
+        }
+        let wrong = self.wrong_at_once(Some(rows))?;
+        let told = nodes().zip(&wrong).find_map(|((node, rows), wrong)| {
+            let (state, message) =
+                (0..rows.len()).find_map(|state| Some((state, rows[state].first_common(&wrong[state])?)))?;
+            let message = self.show_message(about, node, message);
+            let place = self.show_state(node, state);
+            Some(format!(
+                "{message} handled at once does not allow all that it allows when it is handled later, where {place}"
+            ))
+        });
+        Ok(told)
     }
 
     fn refute_at(&self, about: About, node: &NodeGraph, rows: &Rows) -> Option<String> {
@@ -251,7 +321,12 @@ struct Material {
 }
 
 impl Prover<'_, '_> {
-    fn derive(&self, about: About, known: &mut Vec<(About, Vec<Rows>)>, all: &mut Vec<Condition>) {
+    fn derive(
+        &self,
+        (about, bad): (About, &[Rows]),
+        known: &mut Vec<(About, Vec<Rows>)>,
+        all: &mut Vec<Condition>,
+    ) {
         let material = self.material(about);
         let mut candidates = Vec::new();
         let kinds: Vec<Option<&KindTest>> = options(&material.kinds);
@@ -273,25 +348,29 @@ impl Prover<'_, '_> {
             if n_derived == DERIVED_LEN_MAX {
                 return;
             }
-            let Some(rows) = self.derived_rows(about, &template) else { continue };
+            let Some(rows) = self.derived_rows((about, bad), &template) else { continue };
             let is_ever = rows.iter().flatten().any(|row| !row.is_empty());
-            if !is_ever || self.is_covered(about, &rows, known) || self.refute(about, &rows).is_some() {
+            // What may be handled at once is in `bad` already.
+            let is_refuted = about != About::AtOnce && !matches!(self.refute(about, &rows), Ok(None));
+            if !is_ever || self.is_covered(about, &rows, known) || is_refuted {
                 continue;
             }
             n_derived += 1;
             let text = template.text(&self.variables);
             let form = ConditionForm::Derived(template);
-            all.push(Condition { about, form, text, proof: self.proof() });
+            all.push(Condition { about, form, text, proof: self.proof(), unsolved: None });
             known.push((about, rows));
         }
     }
 
-    /// Whether other conditions together say all that a candidate says, as far as the bounds go.
+    /// Whether other conditions together say all that a candidate says, as far as the bounds go. A message that is of no
+    /// use need not be handled at once.
     fn is_covered(&self, about: About, rows: &[Rows], known: &[(About, Vec<Rows>)]) -> bool {
+        let is_like = |other: About| other == about || about == About::AtOnce && other == About::Received;
         (0..rows.len()).all(|node| {
             (0..rows[node].len()).all(|state| {
                 let mut covered = Bits::default();
-                let others = known.iter().filter(|(other, _)| *other == about);
+                let others = known.iter().filter(|(other, _)| is_like(*other));
                 others.for_each(|(_, other)| covered.add(&other[node][state]));
                 rows[node][state].first_missing(&covered).is_none()
             })
@@ -299,33 +378,46 @@ impl Prover<'_, '_> {
     }
 
     /// Evaluates a template for all states and messages; `None` as soon as one shows that it does not hold.
-    fn derived_rows(&self, about: About, template: &Template) -> Option<Vec<Rows>> {
+    fn derived_rows(&self, (about, bad): (About, &[Rows]), template: &Template) -> Option<Vec<Rows>> {
         let interner = Interner::shared();
         let Setting { model, shared, run, .. } = self.setting;
         let bound = BoundTemplate::new(template, model.program.atoms)?;
         let region = run.region();
         let mut machine = Machine::new(model.program, shared, &region, run);
         let mut all = Vec::new();
-        for node in &self.closure.nodes {
+        for (node, bad) in self.closure.nodes.iter().zip(bad) {
             let messages: Vec<Value<'static>> =
                 self.messages(about, node).into_iter().map(|id| interner.value(id)).collect();
             let own = node.node.map_or(Value::TRUE, |id| interner.value(id));
             let mut rows = Rows::new();
             for (state, ids) in node.states.iter().enumerate() {
                 let values: Vec<Value<'static>> = ids.iter().map(|&id| interner.value(id)).collect();
-                let row = bound.row(&mut machine, (&values, own), &messages);
-                let bad = match about {
-                    About::Received | About::AtOnce => &node.useful[state],
-                    About::Sent => &node.sends[state],
-                };
-                if row.first_common(bad).is_some() {
+                let mut row = bound.row(&mut machine, (&values, own), &messages);
+                if row.first_common(&bad[state]).is_some() {
                     return None;
+                }
+                if about == About::AtOnce {
+                    // What has no effect need not be handled, and what has several is not.
+                    row.keep(&self.applicable(node, state));
                 }
                 rows.push(row);
             }
             all.push(rows);
         }
         Some(all)
+    }
+
+    /// Returns the messages that would be handled at once in a state, if a condition allowed it, and have an effect.
+    fn applicable(&self, node: &NodeGraph, state: usize) -> Bits {
+        let game = Game::new(node, false);
+        let mut bits = Bits::default();
+        for message in 0..node.inbox.len() {
+            let after = game.state_after(state as u32, message as u32);
+            if after.is_some_and(|after| after as usize != state) {
+                bits.set(message);
+            }
+        }
+        bits
     }
 
     /// Collects what messages and states consist of.

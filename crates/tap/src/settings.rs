@@ -125,6 +125,8 @@ struct EndpointForm {
     target: String,
     node: Option<String>,
     peer: Option<String>,
+    /// Where others are told that they reach the node, if that is another address.
+    advertised: Option<String>,
     protocol: Option<String>,
     restarts: Option<bool>,
 }
@@ -185,6 +187,9 @@ pub fn read(options: &Options<'_>) -> Result<Settings, String> {
         if let Some(listen) = endpoint.listen {
             settings.names.learn_address(&listen.to_string(), &endpoint.node);
         }
+        if let Some(advertised) = &form.advertised {
+            settings.names.learn_address(advertised, &endpoint.node);
+        }
         settings.endpoints.push(endpoint);
     }
     Ok(settings)
@@ -219,6 +224,7 @@ impl EndpointForm {
             match key {
                 "node" => form.node = value,
                 "peer" => form.peer = value,
+                "advertised" => form.advertised = value,
                 "protocol" => form.protocol = value,
                 other => return Err(usage(&format!("there is an unknown key `{other}`"))),
             }
@@ -309,6 +315,9 @@ mod tests {
         assert_eq!((endpoint.node.as_str(), endpoint.peer.as_deref()), ("n1", Some("n2")));
         assert!(matches!(endpoint.protocol, Protocol::EtcdPeer) && endpoint.tells_restarts);
         assert_eq!(settings.names.of_address("[::1]:2"), Some("n1"));
+        let behind = ["127.0.0.1:1=127.0.0.1:2,node=n2,advertised=a.example:3,protocol=etcd-peer".to_owned()];
+        let settings = read(&Options { relays: &behind, ..Options::default() }).unwrap();
+        assert_eq!(settings.names.of_address("a.example:3"), Some("n2"));
     }
 
     #[test]

@@ -25,8 +25,7 @@ struct Ports {
     link: u16,
 }
 
-/// Members of etcd on loopback. What one advertises to the others is its relay, by which the tap knows its name. Nobody
-/// uses the links yet: a tap does not know who is behind one, so a cut has no effect.
+/// Members of etcd on loopback. What one advertises to the others is its link, which leads to its relay and can be cut.
 #[derive(Debug)]
 pub struct EtcdCluster {
     program: PathBuf,
@@ -86,8 +85,10 @@ impl EtcdCluster {
             ] {
                 options.push("--relay".to_owned());
                 let name = EtcdCluster::name(at);
-                options
-                    .push(format!("127.0.0.1:{listen}=127.0.0.1:{target},node={name},protocol={protocol}"));
+                let link = ports.link;
+                options.push(format!(
+                    "127.0.0.1:{listen}=127.0.0.1:{target},node={name},advertised=127.0.0.1:{link},protocol={protocol}"
+                ));
             }
         }
         options
@@ -100,7 +101,7 @@ impl EtcdCluster {
             .ports
             .iter()
             .enumerate()
-            .map(|(at, ports)| format!("{}={}", EtcdCluster::name(at), url(ports.peer_relay)))
+            .map(|(at, ports)| format!("{}={}", EtcdCluster::name(at), url(ports.link)))
             .collect();
         let log = File::options().create(true).append(true).open(self.folder.join(format!("{name}.log")));
         let ports = self.ports[at];
@@ -108,7 +109,7 @@ impl EtcdCluster {
         command.env_clear().args(["--name", &name, "--initial-cluster", &all.join(",")]);
         command.arg("--data-dir").arg(self.folder.join(&name));
         command.args(["--listen-peer-urls", &url(ports.peer)]);
-        command.args(["--initial-advertise-peer-urls", &url(ports.peer_relay)]);
+        command.args(["--initial-advertise-peer-urls", &url(ports.link)]);
         command.args([
             "--listen-client-urls",
             &url(ports.client),

@@ -12,6 +12,7 @@ use setup::ModelInput;
 use setup::memory::{self, bytes};
 
 use super::load::{MappingFile, Sliced, load};
+use super::solver;
 use crate::console::Console;
 use crate::exit::Stop;
 
@@ -31,13 +32,32 @@ pub fn find(
     interrupted: &AtomicBool,
     console: &Console,
 ) -> Result<Conditions, Stop> {
+    let trusts = wanted.trusts || file.mapping.proof.trusts;
+    let derives = wanted.derives || file.mapping.proof.derives;
+    let mut all = written(&file.mapping);
+    if (all.is_empty() || trusts) && !derives {
+        // What is trusted needs no proof.
+        all.iter_mut().for_each(trust);
+        return Ok(Conditions { all, trouble: None });
+    }
+    let open = match file.mapping.proof.asks_solver {
+        true => Some(load(model, &file.without_binds(), console)?),
+        false => None,
+    };
+    if let Some(open) = &open {
+        solver::solve((&open.spec, &open.slice), all.iter_mut());
+    }
     let bounded = file.within_proof();
     let sliced = load(model, &bounded, console)?;
     let shared = Shared::new(&sliced.program);
-    let found =
-        base::on_deep_stack(STACK_BYTES, || judge((&sliced, &bounded), &shared, (wanted, interrupted)));
+    let judge = || judge((&sliced, &bounded), &shared, (derives, interrupted), all);
+    let found = base::on_deep_stack(STACK_BYTES, judge);
     let mut found = found.map_err(|CannotStart(told)| console.refuse(&sliced.spec.sources, &told))?;
-    if wanted.trusts || file.mapping.proof.trusts {
+    let derived = found.all.iter_mut().filter(|one| matches!(one.form, ConditionForm::Derived(_)));
+    if let Some(open) = &open {
+        solver::solve((&open.spec, &open.slice), derived);
+    }
+    if trusts {
         found.all.iter_mut().for_each(trust);
     }
     Ok(found)
@@ -46,18 +66,18 @@ pub fn find(
 fn judge(
     (sliced, file): (&Sliced, &MappingFile),
     shared: &Shared,
-    (wanted, interrupted): (Wanted, &AtomicBool),
+    (derives, interrupted): (bool, &AtomicBool),
+    written: Vec<Condition>,
 ) -> Result<Conditions, CannotStart> {
     let model = sliced.model();
     let run = MonitorRun { model, memory_bytes_max: bytes(memory::default_bytes()), interrupted };
     let (slice, mapping) = (&sliced.slice, &file.mapping);
     let setting =
         Setting { model, shared, run: &run, slice, mapping, node: "", is_running: false, conditions: &[] };
-    let derives = wanted.derives || mapping.proof.derives;
-    if mapping.never.is_empty() && mapping.spent.is_empty() && !derives {
-        return Ok(Conditions { all: written(setting), trouble: None });
+    if written.iter().all(|condition| condition.proof == Proof::Solved) && !derives {
+        return Ok(Conditions { all: written, trouble: None });
     }
-    prove(setting, mapping.proof.pairs_max, derives)
+    prove(setting, (mapping.proof.pairs_max, derives), written)
 }
 
 fn trust(condition: &mut Condition) {
@@ -75,7 +95,7 @@ pub fn warnings(conditions: &Conditions) -> Vec<Diagnostic> {
         let why = match &condition.proof {
             Proof::Refuted(why) => format!("it does not hold: {why}"),
             Proof::Open(why) => format!("nothing shows that it holds: {why}"),
-            Proof::Bounded { .. } | Proof::Trusted => String::new(),
+            Proof::Solved | Proof::Bounded { .. } | Proof::Trusted => String::new(),
         };
         Diagnostic::without_place(Code::MonitorCondition, headline)
             .note(why)

@@ -61,6 +61,13 @@ impl MappingFile {
         MappingFile { path: self.path.clone(), text: self.text.clone(), mapping }
     }
 
+    /// Returns the mapping without what outgoing messages tell of parameters: all values count.
+    pub fn without_binds(&self) -> MappingFile {
+        let mut mapping = self.mapping.clone();
+        mapping.binds.clear();
+        MappingFile { path: self.path.clone(), text: self.text.clone(), mapping }
+    }
+
     /// Returns the constants that the mapping gives values to.
     pub fn constants(&self) -> Vec<String> {
         let constants = self.mapping.constants.iter();

@@ -6,6 +6,7 @@ mod hook;
 mod load;
 mod metrics;
 mod page;
+mod solver;
 mod source;
 mod tell;
 pub mod test;

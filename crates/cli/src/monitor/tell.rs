@@ -69,11 +69,16 @@ fn condition_line(condition: &Condition, uses_derived: bool) -> String {
         ConditionForm::Derived(_) if uses_derived => "derived",
         ConditionForm::Derived(_) => "a suggestion, not used",
     };
-    format!("    {}  ({from}; {})", condition.text, proof(&condition.proof))
+    let unsolved = match &condition.unsolved {
+        Some(why) => format!("; {}", diag::render::printable(why)),
+        None => String::new(),
+    };
+    format!("    {}  ({from}; {}{unsolved})", condition.text, proof(&condition.proof))
 }
 
 fn proof(proof: &Proof) -> String {
     match proof {
+        Proof::Solved => "shown by z3, whatever the numbers are".to_owned(),
         Proof::Bounded { n_states, n_messages } => {
             format!("holds in {n_states} states of nodes for {n_messages} messages, within the bounds")
         }
@@ -90,6 +95,7 @@ fn condition_json(condition: &Condition) -> Value {
         About::AtOnce => "at once",
     };
     let (status, states, messages) = match &condition.proof {
+        Proof::Solved => ("solved", None, None),
         Proof::Bounded { n_states, n_messages } => ("bounded", Some(n_states), Some(n_messages)),
         Proof::Trusted => ("trusted", None, None),
         Proof::Refuted(_) => ("refuted", None, None),
@@ -98,7 +104,7 @@ fn condition_json(condition: &Condition) -> Value {
     let is_derived = matches!(condition.form, ConditionForm::Derived(_));
     json!({
         "about": about, "condition": condition.text, "derived": is_derived, "proof": status,
-        "states": states, "messages": messages, "used": condition.proof.is_enough(),
+        "states": states, "messages": messages, "used": condition.proof.is_enough(), "unsolved": condition.unsolved,
     })
 }
 

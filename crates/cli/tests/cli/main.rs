@@ -31,6 +31,7 @@ mod load;
 mod load_verdicts;
 mod lsp;
 mod monitor;
+mod monitor_conditions;
 mod monitor_etcd;
 mod new;
 mod outside;

@@ -12,6 +12,7 @@ use super::epoch::Epoch;
 use super::sim::{Pending, Received, Sim};
 use super::steps::TakenStep;
 use super::{CannotStart, EPOCH_BYTES, Monitor, Setting};
+use crate::network::Sent;
 use crate::slice::EventKind;
 
 /// Why not all states could be looked at.
@@ -52,11 +53,47 @@ impl Bits {
         Some(at * 64 + (self.0[at] & !there(at)).trailing_zeros() as usize)
     }
 
+    pub fn has(&self, at: usize) -> bool {
+        self.0.get(at / 64).is_some_and(|word| word >> (at % 64) & 1 == 1)
+    }
+
+    /// Keeps those places that are set in the other, too.
+    pub fn keep(&mut self, other: &Bits) {
+        self.0.iter_mut().zip(other.0.iter().chain(std::iter::repeat(&0))).for_each(|(one, two)| *one &= two);
+    }
+
     pub fn add(&mut self, other: &Bits) {
         if self.0.len() < other.0.len() {
             self.0.resize(other.0.len(), 0);
         }
         self.0.iter_mut().zip(&other.0).for_each(|(one, two)| *one |= two);
+    }
+}
+
+/// The cause of a step of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MoveKind {
+    Own,
+    Restart,
+    /// A message of the inbox, by its number.
+    Message(u32),
+}
+
+/// A step of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Move {
+    pub kind: MoveKind,
+    /// The number of the messages that it sends among all that are sent together; 0 for nothing.
+    pub sends: u32,
+    pub next: u32,
+    /// Whether the message is gone after it.
+    pub is_consumed: bool,
+}
+
+impl Move {
+    /// Whether it sends nothing.
+    pub fn is_silent(&self) -> bool {
+        self.sends == 0
     }
 }
 
@@ -76,6 +113,10 @@ pub struct NodeGraph {
     /// For each state: the received messages that have an effect there, and the messages that can leave from it.
     pub useful: Vec<Bits>,
     pub sends: Vec<Bits>,
+    /// For each state: all steps, those without effect as well.
+    pub moves: Vec<Vec<Move>>,
+    /// Messages that are sent together, each with its receiver; the first is none.
+    batches: FxIndexSet<Vec<(ValueId, Option<ValueId>)>>,
     /// For each state: how many messages of the inbox were brought together with it.
     n_done: Vec<usize>,
     has_own: Vec<bool>,
@@ -89,6 +130,7 @@ impl NodeGraph {
             self.restarts.push(Vec::new());
             self.useful.push(Bits::default());
             self.sends.push(Bits::default());
+            self.moves.push(Vec::new());
             self.n_done.push(0);
             self.has_own.push(false);
         }
@@ -274,6 +316,14 @@ impl Closer {
                 Pending::Message(_) | Pending::Repeated(_) | Pending::Restart => None,
             });
             let to_itself: Vec<u32> = to_itself.collect();
+            let kind_of_move = match (kind, message) {
+                (EventKind::Restart, _) => MoveKind::Restart,
+                (_, Some(message)) => MoveKind::Message(message as u32),
+                (_, None) => MoveKind::Own,
+            };
+            let is_consumed = message.is_some() && !step.sim.pending.contains(&Pending::Message(0));
+            let made_of = (&*epoch, step.sent.as_slice(), to_itself.as_slice());
+            self.add_move((at, state), (kind_of_move, next, is_consumed), made_of)?;
             if let Some(message) = message
                 && (is_changed || !step.sent.is_empty() || !to_itself.is_empty())
             {
@@ -296,6 +346,32 @@ impl Closer {
             }
         }
         debug_assert!(values.len() == epoch.monitor.setting.slice.variables.len(), "one value for each");
+        Ok(())
+    }
+
+    fn add_move<'r>(
+        &mut self,
+        (at, state): (usize, usize),
+        (kind, next, is_consumed): (MoveKind, u32, bool),
+        (epoch, sent, to_itself): (&Epoch<'_, '_, 'r>, &[Sent<'r>], &[u32]),
+    ) -> Result<(), NoClosure> {
+        let node = &mut self.nodes[at];
+        let mut batch = Vec::with_capacity(sent.len() + to_itself.len());
+        for one in sent {
+            batch.push((intern(one.value)?, one.to.map(intern).transpose()?));
+        }
+        for &number in to_itself {
+            batch.push((intern(epoch.messages[number as usize].value)?, node.node));
+        }
+        batch.sort_unstable();
+        if node.batches.is_empty() {
+            node.batches.insert(Vec::new());
+        }
+        let sends = node.batches.insert_full(batch).0 as u32;
+        let made = Move { kind, sends, next, is_consumed };
+        if !node.moves[state].contains(&made) {
+            node.moves[state].push(made);
+        }
         Ok(())
     }
 

@@ -9,7 +9,7 @@ use super::search::Target;
 use super::sim::{Packed, Pending, Received, Sim};
 use super::steps::KeptOutcomes;
 use super::{Monitor, Stats, Told, Undecided};
-use crate::conditions::About;
+use crate::conditions::{About, field_of};
 use crate::input::{Body, Event, EventForm};
 use crate::map::InputOrder;
 use crate::network::{Network, are_equal};
@@ -129,6 +129,22 @@ impl<'m, 'a, 'r> Epoch<'m, 'a, 'r> {
         Ok(Ground::new(&mut self.machine, value).at(root.span)?.value())
     }
 
+    /// Returns who sent a message, as the mapping says it.
+    fn ask_sender(&mut self, asked: usize, message: Value<'r>) -> Evaluated<Value<'r>> {
+        match self.monitor.from_field.and_then(|field| field_of(message, field)) {
+            Some(value) => Ok(value),
+            None => self.ask(asked, message),
+        }
+    }
+
+    /// Returns who receives a message, as the mapping says it.
+    pub fn ask_receiver(&mut self, asked: usize, message: Value<'r>) -> Evaluated<Value<'r>> {
+        match self.monitor.to_field.and_then(|field| field_of(message, field)) {
+            Some(value) => Ok(value),
+            None => self.ask(asked, message),
+        }
+    }
+
     fn read(&mut self, body: &Body) -> Evaluated<ReadMessage<'r>> {
         let slice = self.monitor.setting.slice;
         let raw = match body {
@@ -190,10 +206,10 @@ impl<'m, 'a, 'r> Epoch<'m, 'a, 'r> {
             (Some(name), asked) => match (self.node(name), asked) {
                 (Some(node), _) => Some(node),
                 // A client, say: the message has its name.
-                (None, Some(asked)) => Some(self.ask(asked, value)?),
+                (None, Some(asked)) => Some(self.ask_sender(asked, value)?),
                 (None, None) => return Ok(self.doubt(format!("there is no node `{name}`"))),
             },
-            (None, Some(asked)) => Some(self.ask(asked, value)?),
+            (None, Some(asked)) => Some(self.ask_sender(asked, value)?),
             (None, None) => return Ok(self.doubt("the message does not say who sent it".to_owned())),
         };
         let is_together = match self.monitor.setting.slice.together {
@@ -260,11 +276,6 @@ impl<'m, 'a, 'r> Epoch<'m, 'a, 'r> {
                 self.monitor.stats.n_at_once += 1;
                 continue;
             }
-            if let Some(next) = self.handle_at_once(sim, pending)? {
-                self.monitor.stats.n_at_once += 1;
-                *sim = next;
-                continue;
-            }
             let equal = self.equal_places(sim, pending);
             if let Some(&last) = equal.last()
                 && equal.len() >= COPIES_LEN_MAX
@@ -280,6 +291,7 @@ impl<'m, 'a, 'r> Epoch<'m, 'a, 'r> {
             is_full |= drops;
             let kept = sim.pending.iter().copied().skip(usize::from(drops));
             sim.pending = kept.chain([pending]).collect();
+            *sim = self.handle_at_once(sim.clone())?;
         }
         self.sims = sims;
         if is_full && !self.monitor.is_unsure {
@@ -331,10 +343,10 @@ impl<'m, 'a, 'r> Epoch<'m, 'a, 'r> {
         let receiver = match (to, self.monitor.setting.slice.to) {
             (Some(name), asked) => match (self.node(name), asked) {
                 (Some(node), _) => Some(node),
-                (None, Some(asked)) => Some(self.ask(asked, value)?),
+                (None, Some(asked)) => Some(self.ask_receiver(asked, value)?),
                 (None, None) => return Ok(self.doubt(format!("there is no node `{name}`"))),
             },
-            (None, Some(asked)) => Some(self.ask(asked, value)?),
+            (None, Some(asked)) => Some(self.ask_receiver(asked, value)?),
             (None, None) => None,
         };
         let target = Target { value, to: receiver, number };

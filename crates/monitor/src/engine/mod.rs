@@ -27,7 +27,7 @@ pub use search::Candidate;
 
 use crate::conditions::{About, BoundTemplate, Condition, ConditionForm};
 use crate::input::Event;
-use crate::map::Mapping;
+use crate::map::{Mapping, Text};
 use crate::network::{self, Network};
 use crate::run::MonitorRun;
 use crate::slice::{FieldTest, MESSAGE, NODE, Role, Slice, SliceAction};
@@ -183,6 +183,9 @@ pub struct Monitor<'a> {
     first_messages: Vec<Vec<u8>>,
     /// For each action of the slice, the test that a message has to pass.
     tests: Vec<Option<BoundTest>>,
+    /// The fields of a message that say who sends and who receives it, if the mapping names fields.
+    from_field: Option<Atom>,
+    to_field: Option<Atom>,
     /// The field that the first of these tests is about.
     kind_field: Option<Atom>,
     /// For kinds of messages, the action that sent the last one and did nothing else.
@@ -228,6 +231,11 @@ impl<'a> Monitor<'a> {
         let network_at = slice.variables.iter().position(|variable| variable.role == Role::Network);
         let test = |action: &SliceAction| Some(BoundTest::new(action.takes.as_ref()?, program.atoms));
         let tests: Vec<Option<BoundTest>> = slice.actions.iter().map(test).collect();
+        let field = |text: &Option<Text>| {
+            let name = text.as_ref()?.text.trim().strip_prefix("message.")?;
+            let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+            is_name.then(|| program.atoms.string(name).as_string())
+        };
         Monitor {
             setting,
             node: setting.node.to_owned(),
@@ -241,6 +249,8 @@ impl<'a> Monitor<'a> {
             packed: Packed::default(),
             initial: Packed::default(),
             first_messages: Vec::new(),
+            from_field: field(&setting.mapping.network.from),
+            to_field: field(&setting.mapping.network.to),
             kind_field: tests.iter().flatten().next().map(|test| test.field),
             tests,
             favourites: Vec::new(),

@@ -77,6 +77,9 @@ impl<'r> Epoch<'_, '_, 'r> {
     /// Finds the states that the process may be in after it sent a message.
     pub(super) fn explain(&mut self, target: &Target<'r>, has_candidates: bool) -> Evaluated<Explained<'r>> {
         self.kept_for_target.clear();
+        if !has_candidates && let Some(found) = self.explain_quickly(target)? {
+            return Ok(found);
+        }
         let mut search = Search {
             target,
             queue: VecDeque::new(),
@@ -110,6 +113,13 @@ impl<'r> Epoch<'_, '_, 'r> {
                 self.follow(&mut search, (&sim, n_silent), step)?;
                 continue;
             }
+            if self.is_free(&sim)
+                && let Some(step) = self.pure_own_goal(&sim, target)?
+            {
+                self.prefer(step.action, target);
+                self.follow(&mut search, (&sim, n_silent), step)?;
+                continue;
+            }
             let mut steps = self.steps(&sim, target.value)?;
             if let Some(at) = self.find_pure_goal(&sim, &steps, target) {
                 // Whatever may have happened before it may as well happen after it.
@@ -124,6 +134,25 @@ impl<'r> Epoch<'_, '_, 'r> {
         self.drop_later(&mut search.found.goals, target)?;
         self.monitor.stats.n_explored += search.found.n_explored as u64;
         Ok(search.found)
+    }
+
+    /// Explains a message without a search, where there is one state and the action that sent the last message of its kind
+    /// sends this one, too, and does nothing else.
+    fn explain_quickly(&mut self, target: &Target<'r>) -> Evaluated<Option<Explained<'r>>> {
+        let mapping = self.monitor.setting.mapping;
+        let is_free = mapping.output.may_lose || mapping.input_order == InputOrder::Connection;
+        let [sim] = &self.sims[..] else { return Ok(None) };
+        if !is_free || !sim.owed.is_empty() || sim.has_restart() || mapping.limits.silent_max.is_some() {
+            return Ok(None);
+        }
+        let sim = sim.clone();
+        let Some(action) = self.favourite(target) else { return Ok(None) };
+        if self.find_pure_outcome(&sim.values, action, target)?.is_none() {
+            return Ok(None);
+        }
+        let sim = sim.with_step(sent_step(Some(action), target));
+        let goals = SimSet::of_one(sim);
+        Ok(Some(Explained { goals, ..Explained::default() }))
     }
 
     /// Looks whether the message can leave from a state by a step that does nothing else. Where messages may be lost, no
@@ -202,12 +231,14 @@ impl<'r> Epoch<'_, '_, 'r> {
     /// for messages that these may still handle.
     fn settle(&mut self, goals: &mut SimSet<'r>) -> Evaluated<()> {
         let is_any_order = self.monitor.setting.mapping.input_order == InputOrder::Any;
-        if goals.sims.len() < 2 && !self.has_conditions(About::Received) {
+        let has_conditions = self.has_conditions(About::Received) || self.has_conditions(About::AtOnce);
+        if goals.sims.len() < 2 && !has_conditions {
             return Ok(());
         }
         let mut sims = Vec::new();
         for sim in std::mem::take(goals).sims {
-            sims.push(self.drop_useless(sim)?);
+            let sim = self.drop_useless(sim)?;
+            sims.push(self.handle_at_once(sim)?);
         }
         if is_any_order {
             // The largest first, so that what they cover comes after them.
@@ -235,6 +266,17 @@ impl<'r> Epoch<'_, '_, 'r> {
             }
         }
         Ok(())
+    }
+
+    /// Returns a step by which the process sends the target by itself, and does nothing else.
+    fn pure_own_goal(&mut self, sim: &Sim<'r>, target: &Target<'r>) -> Evaluated<Option<TakenStep<'r>>> {
+        let outcomes = self.own_outcomes(&sim.values, target.value)?;
+        for outcome in outcomes.iter().filter(|outcome| outcome.is_pure() && outcome.sent.len() == 1) {
+            if self.find_sent(&outcome.sent, target).is_some() {
+                return Ok(Some(self.as_step(sim, outcome, (EventKind::Own, None), &[])));
+            }
+        }
+        Ok(None)
     }
 
     /// Returns the place of a step that sends the target and does nothing else.
@@ -273,9 +315,13 @@ impl<'r> Epoch<'_, '_, 'r> {
                     break;
                 }
                 for step in self.steps(&sim, target.value)? {
-                    let is_unseen = step.has_effect && step.sent.is_empty();
-                    if is_unseen && later.add(&mut self.machine, step.sim.clone()) {
-                        queue.push_back(step.sim);
+                    if !step.has_effect || !step.sent.is_empty() {
+                        continue;
+                    }
+                    let next = self.drop_useless(step.sim)?;
+                    let next = self.handle_at_once(next)?;
+                    if later.add(&mut self.machine, next.clone()) {
+                        queue.push_back(next);
                     }
                 }
             }
@@ -352,6 +398,7 @@ impl<'r> Epoch<'_, '_, 'r> {
             return Ok(());
         }
         let next = self.drop_useless(Sim { owed, ..step.sim })?;
+        let next = self.handle_at_once(next)?;
         let next = match step.has_effect {
             true => next,
             false => next.with_step(PastStep { action: Some(step.action), received: None, sent: None }),

@@ -12,6 +12,9 @@ use crate::network::{Sent, are_equal};
 /// Number of steps that led to a state and are kept with it.
 pub const HISTORY_LEN_MAX: usize = 20;
 
+/// The most states of a set that are compared one by one.
+const SMALL_LEN_MAX: usize = 4;
+
 /// Something that the process may still have to handle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Pending {
@@ -155,10 +158,17 @@ pub fn have_equal_values<'r>(machine: &mut Machine<'_, 'r>, one: &[Value<'r>], t
 #[derive(Default)]
 pub struct SimSet<'r> {
     pub sims: Vec<Sim<'r>>,
+    /// The places of the first states by their hashes.
     by_hash: FxHashMap<u64, Vec<u32>>,
+    n_hashed: usize,
 }
 
 impl<'r> SimSet<'r> {
+    /// Makes a set of one state, to which nothing is added.
+    pub fn of_one(sim: Sim<'r>) -> SimSet<'r> {
+        SimSet { sims: vec![sim], ..SimSet::default() }
+    }
+
     /// Adds a state; returns whether it is new.
     pub fn add(&mut self, machine: &mut Machine<'_, 'r>, sim: Sim<'r>) -> bool {
         self.place(machine, &sim).is_new
@@ -166,17 +176,31 @@ impl<'r> SimSet<'r> {
 
     /// Returns the place of a state, which is added if it is not there.
     pub fn place(&mut self, machine: &mut Machine<'_, 'r>, sim: &Sim<'r>) -> SimPlace {
-        let known = self.by_hash.entry(sim.hash()).or_default();
-        if let Some(&at) = known.iter().find(|&&at| self.sims[at as usize].is_same(machine, sim)) {
-            return SimPlace { at: at as usize, is_new: false };
+        if let Some(at) = self.find(machine, sim) {
+            return SimPlace { at, is_new: false };
         }
-        known.push(self.sims.len() as u32);
+        let at = self.sims.len();
         self.sims.push(sim.clone());
-        SimPlace { at: self.sims.len() - 1, is_new: true }
+        if at >= SMALL_LEN_MAX {
+            self.note_hashes();
+        }
+        SimPlace { at, is_new: true }
+    }
+
+    /// Notes the hashes of states that have none yet: most sets are so small that it is quicker to compare.
+    fn note_hashes(&mut self) {
+        for at in self.n_hashed..self.sims.len() {
+            self.by_hash.entry(self.sims[at].hash()).or_default().push(at as u32);
+        }
+        self.n_hashed = self.sims.len();
     }
 
     /// Returns the place of a state.
     pub fn find(&self, machine: &mut Machine<'_, 'r>, sim: &Sim<'r>) -> Option<usize> {
+        let rest = (self.n_hashed..self.sims.len()).find(|&at| self.sims[at].is_same(machine, sim));
+        if rest.is_some() || self.n_hashed == 0 {
+            return rest;
+        }
         let known = self.by_hash.get(&sim.hash())?;
         known.iter().map(|&at| at as usize).find(|&at| self.sims[at].is_same(machine, sim))
     }

@@ -199,13 +199,7 @@ impl<'r> Epoch<'_, '_, 'r> {
     ) -> Evaluated<()> {
         let n_before = all.len();
         let number = sim.pending[at].message().unwrap_or_default();
-        let outcomes = match self.kept.find(&sim.values, number) {
-            Some(outcomes) => outcomes,
-            None => {
-                let outcomes = self.received_outcomes(&sim.values, message)?;
-                self.kept.keep(&sim.values, number, outcomes)
-            }
-        };
+        let outcomes = self.outcomes_of(&sim.values, number)?;
         self.add_received(sim, (at, message), &outcomes, all);
         let is_ignored = all.len() == n_before;
         if is_ignored && self.monitor.setting.mapping.input_order == InputOrder::Connection {
@@ -264,6 +258,16 @@ impl<'r> Epoch<'_, '_, 'r> {
             }
         }
         Ok(())
+    }
+
+    /// Returns what can come of a received message in a state, by its number; from memory, if it was asked before.
+    fn outcomes_of(&mut self, values: &Rc<[Value<'r>]>, number: u32) -> Evaluated<Rc<[Outcome<'r>]>> {
+        if let Some(outcomes) = self.kept.find(values, number) {
+            return Ok(outcomes);
+        }
+        let received = self.messages[number as usize];
+        let outcomes = self.received_outcomes(values, &received)?;
+        Ok(self.kept.keep(values, number, outcomes))
     }
 
     /// Returns what can come of a received message in a state.
@@ -397,7 +401,7 @@ impl<'r> Epoch<'_, '_, 'r> {
             if message.to.is_none()
                 && let Some(to) = self.monitor.setting.slice.to
             {
-                message.to = Some(self.ask(to, message.value)?);
+                message.to = Some(self.ask_receiver(to, message.value)?);
             }
             message.is_pure = is_pure;
             match message.to {
@@ -516,27 +520,37 @@ impl<'r> Epoch<'_, '_, 'r> {
         self.monitor.conditions.iter().any(|condition| condition.about == about)
     }
 
-    /// Handles a message that arrives, if a condition says that this allows all that would be possible later. That takes
-    /// one way to handle it, which sends nothing.
-    pub(super) fn handle_at_once(&mut self, sim: &Sim<'r>, pending: Pending) -> Evaluated<Option<Sim<'r>>> {
-        let Some(number) = pending.message() else { return Ok(None) };
+    /// Handles what waits and may be handled at once: a condition says that this allows all that would be possible later,
+    /// there is one way to do so, and it sends nothing.
+    pub(super) fn handle_at_once(&mut self, mut sim: Sim<'r>) -> Evaluated<Sim<'r>> {
         if !self.has_conditions(About::AtOnce) || sim.has_restart() || self.sees_all() {
-            return Ok(None);
+            return Ok(sim);
         }
+        'again: loop {
+            for at in self.next_events(&sim) {
+                if let Some(next) = self.handle_one_at_once(&sim, at)? {
+                    self.monitor.stats.n_at_once += 1;
+                    sim = next;
+                    continue 'again;
+                }
+            }
+            return Ok(sim);
+        }
+    }
+
+    fn handle_one_at_once(&mut self, sim: &Sim<'r>, at: usize) -> Evaluated<Option<Sim<'r>>> {
+        let Pending::Message(number) = sim.pending[at] else { return Ok(None) };
         let received = self.messages[number as usize];
-        let is_of_its_connection =
-            |other: u32| self.messages[other as usize].connection == received.connection;
-        let is_behind = sim.pending.iter().filter_map(|other| other.message()).any(is_of_its_connection);
-        if is_behind || !self.some_condition_holds(About::AtOnce, &sim.values, received.value)? {
+        if !self.some_condition_holds(About::AtOnce, &sim.values, received.value)? {
             return Ok(None);
         }
-        let outcomes = self.received_outcomes(&sim.values, &received)?;
+        let outcomes = self.outcomes_of(&sim.values, number)?;
         let [outcome] = &outcomes[..] else { return Ok(None) };
         if outcome.consumed.is_empty() || !outcome.sent.is_empty() || !outcome.to_itself.is_empty() {
             return Ok(None);
         }
         let step = PastStep { action: Some(outcome.action), received: Some(received.number), sent: None };
-        let next = Sim { values: outcome.values.clone(), ..sim.clone() };
+        let next = Sim { values: outcome.values.clone(), ..without(sim, &[at]) };
         Ok(Some(next.with_step(step)))
     }
 

@@ -15,6 +15,7 @@ use sema::Spec;
 use sema::config::{self, BoundConfig, Rule};
 use sema::level::Level;
 use sema::spec::{Builtin, DefId, ExprId, ExprKind, JunctionKind, VarId};
+use sema::unfold::Replacements;
 use validate::extend::{AskedIdx, Extension};
 use validate::plan::{allowed_way, junction, push, unary};
 
@@ -53,6 +54,20 @@ pub struct SliceAction {
     /// Whether the mapping gives parameters values that may depend on the message that is to be explained.
     pub is_bound: bool,
     pub rule: usize,
+    /// The action as the relation allows it.
+    pub step: ExprId,
+}
+
+/// The formulas of a slice as the specification has them, for those who read them and do not evaluate.
+#[derive(Debug)]
+pub struct SliceFormulas {
+    /// The variables of the slice, and those that the mapping adds.
+    pub variables: Vec<VarId>,
+    pub message: VarId,
+    pub node: VarId,
+    pub never: Vec<ExprId>,
+    pub spent: Vec<ExprId>,
+    pub replacements: Replacements,
 }
 
 #[derive(Clone, Debug)]
@@ -70,7 +85,7 @@ pub struct PlannedJoin {
 }
 
 /// Everything that a monitor knows about a specification before it runs.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Slice {
     pub variables: Vec<SliceVariable>,
     pub actions: Vec<SliceAction>,
@@ -95,6 +110,7 @@ pub struct Slice {
     pub join: Option<PlannedJoin>,
     /// The names of the configuration that are model values.
     pub model_values: Vec<String>,
+    pub formulas: SliceFormulas,
 }
 
 impl Slice {
@@ -108,6 +124,10 @@ impl Slice {
         let network = self.variables.iter().find(|variable| variable.role == Role::Network);
         network.map_or("", |variable| variable.name.as_str())
     }
+}
+
+fn copy(replacements: &Replacements) -> Replacements {
+    Replacements { defs: replacements.defs.clone(), constants: replacements.constants.clone() }
 }
 
 /// Returns why the messages that a node may receive cannot all be found by taking the steps of nodes.
@@ -172,10 +192,11 @@ struct Slicer<'a> {
 
 impl Slicer<'_> {
     fn slice(&mut self) -> Option<Slice> {
+        let own = self.extension.spec.modules[self.extension.spec.root].variables.clone();
         let variables = self.read_roles()?;
         self.remove_ghosts()?;
         self.added = [MESSAGE, NODE].iter().filter_map(|name| self.add_variable(name)).collect();
-        let [_, node] = self.added[..] else { return None };
+        let [message, node] = self.added[..] else { return None };
         let mapping = self.mapping;
         let nodes = self.ask(&mapping.nodes);
         let [from, to] = [&mapping.network.from, &mapping.network.to].map(|text| self.ask_opt(text.as_ref()));
@@ -189,6 +210,14 @@ impl Slicer<'_> {
         let join = self.plan_join();
         self.leave_out_the_rest();
         let model_values = validate::plan::model_values(self.extension.spec, self.extension.config);
+        let formulas = SliceFormulas {
+            variables: own,
+            message,
+            node,
+            never: self.resolve_all(&mapping.never),
+            spent: self.resolve_all(&mapping.spent),
+            replacements: copy(&self.extension.config.replacements),
+        };
         Some(Slice {
             variables,
             actions,
@@ -208,7 +237,12 @@ impl Slicer<'_> {
             keeps: self.keeps,
             join,
             model_values,
+            formulas,
         })
+    }
+
+    fn resolve_all(&mut self, texts: &[Text]) -> Vec<ExprId> {
+        texts.iter().filter_map(|text| self.extension.resolve(text)).collect()
     }
 
     fn add_variable(&mut self, name: &str) -> Option<VarId> {
@@ -406,6 +440,7 @@ impl Slicer<'_> {
             takes,
             is_bound,
             rule,
+            step: way,
         })
     }
 
