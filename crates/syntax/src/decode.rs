@@ -8,6 +8,9 @@ use diag::SourceId;
 
 use crate::{cfg, lexer};
 
+/// Size of the largest file in which bad bytes are accepted: each may become three, and offsets are 32-bit.
+const LENIENT_BYTES_MAX: usize = 1 << 30;
+
 /// A file whose bytes are not UTF-8 where that matters.
 #[derive(Debug)]
 pub struct NotUtf8 {
@@ -33,10 +36,17 @@ pub fn config_text(bytes: Vec<u8>) -> Result<String, NotUtf8> {
 /// A bad byte is in a comment if the tokens are the same with a blank and with letters in its place, and none of them is
 /// around it. A file without any token is no text at all: the last token is always the end.
 fn decode(bytes: Vec<u8>, places: impl Fn(&str) -> Vec<(u32, u32)>) -> Result<String, NotUtf8> {
-    let bytes = match String::from_utf8(bytes) {
+    let (bytes, n_good) = match String::from_utf8(bytes) {
         Ok(text) => return Ok(text),
-        Err(error) => error.into_bytes(),
+        Err(error) => {
+            let n_good = error.utf8_error().valid_up_to();
+            (error.into_bytes(), n_good)
+        }
     };
+    let refused = || Err(NotUtf8 { good: String::from_utf8_lossy(&bytes[..n_good]).into_owned() });
+    if bytes.len() > LENIENT_BYTES_MAX {
+        return refused();
+    }
     let with = |instead: &str| {
         bytes.utf8_chunks().fold(String::with_capacity(bytes.len()), |mut text, chunk| {
             text.push_str(chunk.valid());
@@ -63,8 +73,7 @@ fn decode(bytes: Vec<u8>, places: impl Fn(&str) -> Vec<(u32, u32)>) -> Result<St
     };
     let is_empty = blanks.len() <= 1;
     if is_empty || blanks != letters || bad.iter().copied().any(is_inside) {
-        let good = String::from_utf8_lossy(&bytes[..bad[0]]).into_owned();
-        return Err(NotUtf8 { good });
+        return refused();
     }
     Ok(with("\u{fffd}"))
 }
