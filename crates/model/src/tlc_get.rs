@@ -5,7 +5,7 @@ use eval::interp::{ActionInstance, Machine, Shared, action_instances};
 use eval::ir::Root;
 use eval::temporal::TemporalRoot;
 use eval::{NoRun, Owned};
-use sema::spec::Entity;
+use sema::spec::{DefBody, Entity};
 use value::Region;
 
 use crate::Model;
@@ -27,7 +27,12 @@ pub fn describe(model: Model<'_>, actions: &[ActionInstance<'_>]) -> Owned {
         let place = location(model.spec, span);
         Owned::record([("name", Owned::text(name)), ("location", place)])
     };
-    let root = |root: &Root| one(&root_name(model.spec, root), root.span);
+    // TLC: what has a name has the place of its definition's body, wherever it is used.
+    let body = |root: &Root| match root.def.map(|def| model.spec.defs[def].body) {
+        Some(DefBody::Expr(body)) => model.spec.exprs[body].span,
+        Some(DefBody::Native | DefBody::Missing) | None => root.span,
+    };
+    let root = |root: &Root| one(&root_name(model.spec, root), body(root));
     let roots = |roots: &[Root]| Owned::Set(roots.iter().map(root).collect());
     // TLC: the place of a constraint is that of its definition, with the name.
     let whole = |root: &Root| {
