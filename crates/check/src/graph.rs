@@ -109,7 +109,7 @@ fn explore_graph(
     let board = Board::new(options, &Silent, std::time::Duration::ZERO);
     let space = Space::new(program.variables.len(), Some(1));
     let shared = Shared::with_counters(program, false);
-    let run = WorkerRun::preparing(&board, &space, model.spec);
+    let run = WorkerRun::preparing(&board, &space, model);
     let made = quietly(&run, || {
         prepare_again(Evaluation { model, shared: &shared, run: &run }, |machine| {
             symmetry(model, machine, &mut Vec::new())

@@ -78,7 +78,7 @@ pub(crate) fn check_here(
     // For what has nothing to do with states that were visited.
     let aside = Space::new(n_variables, Some(1));
     let shared = Shared::with_counters(program, options.counts_evaluations);
-    let run = WorkerRun::preparing(&board, &aside, model.spec);
+    let run = WorkerRun::preparing(&board, &aside, model);
     let mut warnings = Vec::new();
     let prepared = prepare_with(Evaluation { model, shared: &shared, run: &run }, |machine| {
         let symmetry = symmetry(model, machine, &mut warnings)?;

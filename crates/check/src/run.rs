@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use diag::Span;
 use eval::{Fact, Owned, Register, Request, Run, World};
-use model::{FoundBy, QuietRun, Registers};
+use model::{FoundBy, Model, QuietRun, Registers};
 
 use crate::aim::{Aim, Reached};
 use crate::answer::Counts;
@@ -18,7 +18,6 @@ use crate::periodic;
 use crate::rebuild;
 use crate::space::{Handle, Space};
 use crate::spill::Reading;
-use sema::Spec;
 use trace::Trace;
 use value::{Ground, Heap, Interner, Region, ValueId, ops};
 
@@ -305,7 +304,7 @@ pub(crate) struct Since {
 pub(crate) struct WorkerRun<'a> {
     board: &'a Board<'a>,
     space: &'a Space,
-    spec: &'a Spec,
+    model: Model<'a>,
     /// `None` before the actions are known.
     context: Option<&'a Context<'a>>,
     worker: usize,
@@ -335,12 +334,12 @@ pub(crate) struct WorkerRun<'a> {
 
 impl<'a> WorkerRun<'a> {
     /// Before there is a search.
-    pub fn preparing(board: &'a Board<'a>, space: &'a Space, spec: &'a Spec) -> Self {
-        WorkerRun::with((board, space), spec, None, 0)
+    pub fn preparing(board: &'a Board<'a>, space: &'a Space, model: Model<'a>) -> Self {
+        WorkerRun::with((board, space), model, None, 0)
     }
 
     pub fn new(context: &'a Context<'a>, worker: usize) -> Self {
-        WorkerRun::with((context.board, context.space), context.spec(), Some(context), worker)
+        WorkerRun::with((context.board, context.space), context.model, Some(context), worker)
     }
 
     /// One of several workers: all know the same counts as long as a level lasts.
@@ -355,14 +354,14 @@ impl<'a> WorkerRun<'a> {
 
     fn with(
         (board, space): (&'a Board<'a>, &'a Space),
-        spec: &'a Spec,
+        model: Model<'a>,
         context: Option<&'a Context<'a>>,
         worker: usize,
     ) -> Self {
         WorkerRun {
             board,
             space,
-            spec,
+            model,
             context,
             worker,
             level: Cell::new(0),
@@ -431,12 +430,11 @@ impl<'a> WorkerRun<'a> {
         let (counts, since) = (self.counts.unwrap_or_else(|| self.board.counts()), &self.since);
         let n_new = since.distinct.get();
         let queued = counts.queue + n_new - u64::from(since.is_checking.get());
-        let first_level = u32::from(self.context.is_some());
         Counts {
             generated: counts.generated + since.generated.get(),
             distinct: counts.distinct + n_new,
             queue: queued.saturating_sub(since.expanded.get().saturating_sub(since.settled.get())),
-            depth: counts.depth.max(since.depth.get()).max(first_level),
+            depth: counts.depth.max(since.depth.get()).max(1),
             ..counts
         }
     }
@@ -547,7 +545,10 @@ impl Run for WorkerRun<'_> {
             Fact::Duration => Some(Owned::count(self.board.elapsed().as_secs())),
             Fact::Stats => Some(self.stats()),
             Fact::Config => Some(self.config()),
-            Fact::Spec => self.context.map(|context| model::describe(context.model, context.actions)),
+            Fact::Spec => match self.context {
+                Some(context) => Some(model::describe(context.model, context.actions)),
+                None => model::describe_early(self.model, &self.board.region()),
+            },
             Fact::Revision => Some(model::revision()),
             Fact::Action => Some(model::unnamed_action()),
             Fact::AllIndexed => Some(self.board.all(false)),
@@ -575,7 +576,7 @@ impl Run for WorkerRun<'_> {
     }
 
     fn place(&self, span: Span) -> Option<String> {
-        Some(model::place_text(self.spec, span))
+        Some(model::place_text(self.model.spec, span))
     }
 
     fn is_over(&self) -> bool {

@@ -58,7 +58,7 @@ fn check_form(model: Model<'_>, options: &Options<'_>) -> Result<(), NoVerdict> 
     let shared = Shared::new(model.program);
     let board = Board::new(options, &Silent, Duration::ZERO);
     let space = Space::new(model.program.variables.len(), Some(1));
-    let run = WorkerRun::preparing(&board, &space, model.spec);
+    let run = WorkerRun::preparing(&board, &space, model);
     let region = board.region();
     let mut machine = Machine::new(model.program, &shared, &region, &run);
     run.quietly(|| live::prepare(model, &mut machine, options)).map(|_| ())

@@ -61,6 +61,6 @@ pub use temporal::undefined_verdict as undefined_temporal;
 pub use temporal::{
     Endless, Judged, WalkLasso, WalkLiveness, WalkStop, WalkedStates, judge as judge_behaviour,
 };
-pub use tlc_get::{describe, revision, unnamed_action};
+pub use tlc_get::{describe, describe_early, revision, unnamed_action};
 pub use witness::{Possible, Witnesses};
 pub use words::{no_initial_in_model, no_initial_state, no_states, no_verdict, property, violation};

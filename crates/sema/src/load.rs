@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use base::Names;
 use diag::{Code, Diagnostic, Diagnostics, SourceId, SourceMap, Span};
 use syntax::ast;
+use syntax::decode::NotUtf8;
 
 use crate::embedded;
 
@@ -104,9 +105,9 @@ impl<'a> Loader<'a> {
             let headline = format!("`{name}` is larger than 1 GiB");
             return Err(Box::new(Diagnostic::without_place(Code::TooLarge, headline)));
         }
-        match String::from_utf8(bytes) {
+        match syntax::decode::module_text(bytes) {
             Ok(text) => Ok(sources.add(name, text)),
-            Err(error) => Err(Box::new(not_utf8(&name, &error.utf8_error(), error.as_bytes(), sources))),
+            Err(NotUtf8 { good }) => Err(Box::new(not_utf8(&name, good, sources))),
         }
     }
 
@@ -187,12 +188,10 @@ fn cannot_read(path: &Path, error: &io::Error) -> Diagnostic {
 }
 
 /// Reports bytes that are not UTF-8. The text up to the first bad byte is kept, so that the message can point there.
-fn not_utf8(name: &str, error: &std::str::Utf8Error, bytes: &[u8], sources: &mut SourceMap) -> Diagnostic {
-    let good = error.valid_up_to();
-    let text = String::from_utf8_lossy(&bytes[..good]).into_owned();
-    let end = text.len();
-    let source = sources.add(name, text);
-    let headline = format!("`{name}` is not UTF-8: byte {good} does not start a character");
+fn not_utf8(name: &str, good: String, sources: &mut SourceMap) -> Diagnostic {
+    let end = good.len();
+    let source = sources.add(name, good);
+    let headline = format!("`{name}` is not UTF-8: byte {end} does not start a character");
     Diagnostic::new(Code::NotUtf8, Span::new(source, end..end), headline)
         .label("the text up to here is valid")
         .help("save the file as UTF-8")

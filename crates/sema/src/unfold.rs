@@ -197,9 +197,8 @@ impl<'s> Unfolder<'s, '_> {
             Op::Def(def) => self.definition(def, args, home, env),
             Op::Const(constant) => match self.replacements.constants.get(&constant) {
                 Some(Replacement::Def(def)) => self.enter(*def, args, &Env::new(), env),
-                Some(Replacement::Const(_) | Replacement::Value(_) | Replacement::Table(_)) | None => {
-                    UnfoldStep::Opaque
-                }
+                Some(Replacement::Value(value)) => bool_or_opaque(value),
+                Some(Replacement::Const(_) | Replacement::Table(_)) | None => UnfoldStep::Opaque,
             },
             Op::Param(local) => match home.lookup(local) {
                 Some((Arg::Op(OpArg::Ref(op, _)), caller)) => self.apply(*op, args, caller, env),

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 use diag::{Code, Diagnostic, Diagnostics, SourceId};
 use sema::Spec;
 use syntax::cfg::{self, Config};
+use syntax::decode;
 
 use crate::composition;
-use crate::files::read_text;
+use crate::files::read_text_by;
 
 /// The configuration that was given, or the one beside the module if there is such a file, or a section of the module.
 pub fn config_of(module: &Path, given: Option<&Path>) -> Option<PathBuf> {
@@ -28,13 +29,15 @@ pub fn config_of(module: &Path, given: Option<&Path>) -> Option<PathBuf> {
 
 /// Whether a module has its configuration in it, as specifications have that explore a trace.
 fn has_section(module: &Path) -> bool {
-    let text = std::fs::read_to_string(module).unwrap_or_default();
+    let bytes = std::fs::read(module).unwrap_or_default();
+    let text = decode::module_text(bytes).unwrap_or_default();
     is_module(module) && cfg::find_section(&text, &stem(module)).is_some()
 }
 
 /// Reads a `.cfg` file, or the CONFIG section of a `.tla` file.
 pub fn read_config(spec: &mut Spec, path: &Path) -> Result<(SourceId, Config), Diagnostics> {
-    let source = read_text(path, &mut spec.sources).map_err(|diagnostic| only(*diagnostic))?;
+    let decode = if is_module(path) { decode::module_text } else { decode::config_text };
+    let source = read_text_by(path, &mut spec.sources, decode).map_err(|diagnostic| only(*diagnostic))?;
     let text = spec.sources.file(source).text().clone();
     let range = if is_module(path) { section(spec, path, &text)? } else { 0..text.len() };
     let parsed = cfg::parse_config_in(source, &text, range, &mut spec.names);

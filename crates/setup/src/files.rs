@@ -5,9 +5,24 @@ use std::path::Path;
 
 use diag::{Code, Diagnostic, SourceId, SourceMap, Span};
 use sema::{DiskFiles, FileSystem};
+use syntax::decode::NotUtf8;
 
 /// Reads the text of `path` into `sources`.
 pub fn read_text(path: &Path, sources: &mut SourceMap) -> Result<SourceId, Box<Diagnostic>> {
+    read_text_by(path, sources, |bytes| {
+        String::from_utf8(bytes).map_err(|error| {
+            let n_good = error.utf8_error().valid_up_to();
+            NotUtf8 { good: String::from_utf8_lossy(&error.as_bytes()[..n_good]).into_owned() }
+        })
+    })
+}
+
+/// Reads the text of a file into `sources`, decoded by `decode`.
+pub fn read_text_by(
+    path: &Path,
+    sources: &mut SourceMap,
+    decode: impl Fn(Vec<u8>) -> Result<String, NotUtf8>,
+) -> Result<SourceId, Box<Diagnostic>> {
     let name = path.display().to_string();
     let bytes = DiskFiles.read(path).map_err(|error| {
         Box::new(Diagnostic::without_place(Code::CannotRead, format!("cannot read `{name}`: {error}")))
@@ -16,14 +31,14 @@ pub fn read_text(path: &Path, sources: &mut SourceMap) -> Result<SourceId, Box<D
         let headline = format!("`{name}` has {} bytes, too many to read", bytes.len());
         return Err(Box::new(Diagnostic::without_place(Code::TooLarge, headline)));
     }
-    match String::from_utf8(bytes) {
+    match decode(bytes) {
         Ok(text) => Ok(sources.add(name, text)),
-        Err(error) => {
-            let good = error.utf8_error().valid_up_to();
-            let headline = format!("`{name}` is not UTF-8: byte {good} does not start a character");
+        Err(NotUtf8 { good }) => {
+            let end = good.len();
+            let headline = format!("`{name}` is not UTF-8: byte {end} does not start a character");
             // The text up to the first bad byte is kept, so that the message can point.
-            let source = sources.add(name, String::from_utf8_lossy(&error.as_bytes()[..good]));
-            Err(Box::new(Diagnostic::new(Code::NotUtf8, Span::new(source, good..good), headline)))
+            let source = sources.add(name, good);
+            Err(Box::new(Diagnostic::new(Code::NotUtf8, Span::new(source, end..end), headline)))
         }
     }
 }

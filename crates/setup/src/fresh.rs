@@ -28,11 +28,11 @@ impl FileSystem for FreshTranslations {
 
 /// The module with a fresh translation, if it has an algorithm that can be translated.
 fn translated(bytes: &[u8]) -> Option<String> {
-    let text = std::str::from_utf8(bytes).ok()?;
-    if !pcal::has_algorithm(text) || text.len() > SourceMap::MAX_BYTES {
+    let text = syntax::decode::module_text(bytes.to_vec()).ok()?;
+    if !pcal::has_algorithm(&text) || text.len() > SourceMap::MAX_BYTES {
         return None;
     }
-    let source = SourceMap::new().add("", text);
-    let translated = pcal::translate(text, source, &Options::default()).ok()?;
+    let source = SourceMap::new().add("", text.as_str());
+    let translated = pcal::translate(&text, source, &Options::default()).ok()?;
     translated.map(|Translation { module, .. }| module)
 }

@@ -10,7 +10,6 @@ use eval::interp::Machine;
 use eval::ir::{IrKind, Program};
 use eval::{Fact, Owned, Register, Request, Run, World};
 use model::QuietRun;
-use sema::Spec;
 use sema::std_ops::StdOp;
 use value::Region;
 
@@ -28,7 +27,7 @@ const PATH_GRACE: Duration = Duration::from_secs(5);
 /// One worker's view of the simulation.
 pub(crate) struct WalkRun<'a> {
     pub board: &'a Board<'a>,
-    spec: &'a Spec,
+    model: model::Model<'a>,
     /// The context; `None` before the actions are known.
     context: Option<&'a Context<'a>>,
     worker: usize,
@@ -66,7 +65,7 @@ impl<'a> WalkRun<'a> {
     ) -> Self {
         WalkRun {
             board,
-            spec: model.spec,
+            model,
             context,
             worker,
             walk: Cell::new(0),
@@ -218,8 +217,8 @@ impl<'a> WalkRun<'a> {
         let action = self.context.zip(self.action.get()).map(|(context, index)| &context.actions[index]);
         let Some(leaf) = action.map(|action| action.leaf) else { return Owned::record([]) };
         Owned::record([
-            ("name", Owned::text(self.spec.names.text(leaf.name))),
-            ("location", model::location(self.spec, leaf.span)),
+            ("name", Owned::text(self.model.spec.names.text(leaf.name))),
+            ("location", model::location(self.model.spec, leaf.span)),
         ])
     }
 
@@ -302,7 +301,10 @@ impl Run for WalkRun<'_> {
             }
             // TLC: undefined while it simulates.
             Fact::Generated | Fact::Distinct | Fact::Queue => None,
-            Fact::Spec => self.context.map(|context| model::describe(context.model, context.actions)),
+            Fact::Spec => match self.context {
+                Some(context) => Some(model::describe(context.model, context.actions)),
+                None => model::describe_early(self.model, &self.board.region()),
+            },
             Fact::TeTrace | Fact::TePosition => None,
         }
     }
@@ -320,7 +322,7 @@ impl Run for WalkRun<'_> {
     }
 
     fn place(&self, span: Span) -> Option<String> {
-        Some(model::place_text(self.spec, span))
+        Some(model::place_text(self.model.spec, span))
     }
 
     fn is_over(&self) -> bool {

@@ -5,6 +5,7 @@
 
 pub mod ast;
 pub mod cfg;
+pub mod decode;
 pub mod dump;
 mod lexer;
 pub mod op;

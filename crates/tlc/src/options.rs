@@ -395,8 +395,9 @@ impl Options {
         if (simulates || self.load_trace.is_some()) && self.dump.take().is_some() {
             self.notes.push("`-dump` has no effect: only a search knows all states".to_owned());
         }
-        if self.is_depth_first && self.checkpoint_every.is_some() {
-            return refused("-checkpoint: depth-first search keeps no checkpoints, as in TLC");
+        if self.is_depth_first && self.checkpoint_every.take().is_some() {
+            let why = "depth-first search keeps no checkpoints, as in TLC";
+            self.notes.push(format!("`-checkpoint` has no effect: {why}"));
         }
         Ok(self)
     }

@@ -46,6 +46,11 @@ pub fn run(teller: Teller<'_>, setting: &Setting<'_>) -> io::Result<Ending> {
         folder: setting.folder.as_deref(),
     };
     let options = options(teller.model, setting);
+    if setting.wishes.checkpoint_every.is_some() && !keeps_checkpoints(teller.model, setting) {
+        voice.aside(
+            "`-checkpoint` has no effect: a search with temporal properties keeps nothing to continue from",
+        )?;
+    }
     let dump = possible_dump(teller, setting)?;
     let answer = check::check(teller.model, &options, &report);
     report.output.finish()?;
@@ -84,7 +89,7 @@ pub fn files(teller: Teller<'_>, setting: &Setting<'_>, outcome: &Outcome) -> io
 
 pub fn options<'a>(model: Model<'_>, setting: &'a Setting<'_>) -> Options<'a> {
     let wishes = setting.wishes;
-    let checkpoints = checkpoints(setting);
+    let checkpoints = checkpoints(setting).filter(|_| keeps_checkpoints(model, setting));
     let may_spill = checkpoints.is_none() && model.program.temporal.is_empty() && !wishes.is_depth_first;
     Options {
         search: if wishes.is_depth_first { Search::DepthFirst } else { Search::BreadthFirst },
@@ -110,6 +115,12 @@ pub fn options<'a>(model: Model<'_>, setting: &'a Setting<'_>) -> Options<'a> {
         world: setting.world,
         clock: setting.clock,
     }
+}
+
+/// Whether the search can keep checkpoints. The properties are worth more than a checkpoint that few runs are long enough for;
+/// but where a checkpoint is to be continued from, its absence is an error.
+fn keeps_checkpoints(model: Model<'_>, setting: &Setting<'_>) -> bool {
+    model.program.temporal.is_empty() || setting.wishes.recover.is_some()
 }
 
 fn checkpoints<'a>(setting: &'a Setting<'_>) -> Option<Checkpoints<'a>> {

@@ -277,7 +277,7 @@ fn a_wrong_condition_is_refuted_with_a_state_and_not_used() {
     assert!(run.stderr().contains("SL0889") && run.stderr().contains("does not hold"), "{}", run.stderr());
     assert!(run.stdout().contains("2 explained"), "{}", run.stdout());
     let trusted = sandbox.run("monitor Terms.tla --map map.toml --describe --trust");
-    trusted.says(0, &["(mapping; trusted, not shown)"]);
+    trusted.says(0, &["(mapping; trusted, not shown"]);
 }
 
 #[test]

@@ -190,6 +190,19 @@ fn definitions_of_the_command_line_that_make_no_sense_end_clearly() {
 }
 
 #[test]
+fn comments_need_not_be_utf_8() {
+    let module = b"Ren\xe9\n---- MODULE Old ----\n\\* Andr\xe9\nVARIABLE x (* \xe9 *)\nInit == x = 0 (* \xfc\xfc *)\nNext == x' = x\n====\n\xe9\n";
+    let config = b"\\* Ren\xe9\nINIT Init (* \xe9 *)\nNEXT Next\n";
+    let sandbox = Sandbox::new().file("Old.tla", module).file("Old.cfg", config);
+    check("comments", &sandbox.run("check Old.tla"), &End { exit: 0, says: &["1 "] });
+    // What would write the file still refuses it.
+    check("fmt", &sandbox.run("fmt Old.tla"), &End { exit: 150, says: &["SL0002", "Old.tla:1:4"] });
+    let config = b"INIT Init\nNEXT Next\nCONSTANT N = caf\xe9\n";
+    let sandbox = sandbox.file("Old.cfg", config);
+    check("a value", &sandbox.run("check Old.tla"), &End { exit: 150, says: &["SL0002", "Old.cfg:3:17"] });
+}
+
+#[test]
 fn files_that_are_no_modules_end_clearly() {
     let whole = "---- MODULE Bad ----\nVARIABLE x\nInit == x = 0\nNext == x' = x\n====\n";
     let cases: &[(&str, &[u8], i32, &[&str])] = &[
@@ -198,6 +211,13 @@ fn files_that_are_no_modules_end_clearly() {
         ("cut in a definition", &whole.as_bytes()[..60], 150, &["Bad.tla:"]),
         ("cut before the end", &whole.as_bytes()[..whole.len() - 5], 150, &["Bad.tla:"]),
         ("not text", b"---- MODULE Bad ----\n\xff\xfe", 150, &["SL0002", "Bad.tla:2:1"]),
+        ("bytes", b"\xff\xfe\0\x01", 150, &["SL0002", "Bad.tla:1:1"]),
+        (
+            "a string that is not UTF-8",
+            b"---- MODULE Bad ----\nVARIABLE x\nInit == x = \"caf\xe9\"\n====\n",
+            150,
+            &["SL0002", "Bad.tla:3:17"],
+        ),
         ("another module", b"---- MODULE Other ----\n====\n", 150, &["SL0203", "Bad.tla:1:13"]),
     ];
     for (what, content, exit, says) in cases {

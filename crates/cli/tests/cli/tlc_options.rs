@@ -244,6 +244,19 @@ fn deepening_ends_at_its_last_level_and_where_something_is_wrong() {
 }
 
 #[test]
+fn a_search_that_keeps_no_checkpoints_runs_without() {
+    // As workflows of public projects have it.
+    let usual = "tlc -workers auto -lncheck final -checkpoint 60 -coverage 60 -tool -deadlock Ring.tla";
+    let run = ring("INIT Init\nNEXT Next\nPROPERTY Soon\n").run(usual);
+    assert_eq!(run.code(), Some(13), "{}", run.stdout());
+    assert!(run.stderr().contains("`-checkpoint` has no effect"), "{}", run.stderr());
+    let depth_first = "tlc -Dtlc2.tool.queue.IStateQueue=StateDeque -checkpoint 60 -deadlock Ring.tla";
+    let run = ring("INIT Init\nNEXT Next\n").run(depth_first);
+    assert_eq!(run.code(), Some(0), "{}", run.stdout());
+    assert!(run.stderr().contains("`-checkpoint` has no effect"), "{}", run.stderr());
+}
+
+#[test]
 fn the_states_of_the_last_level_that_was_searched_are_written() {
     let sandbox = ring("INIT Init\nNEXT Next\n");
     let dumped = |options: &str| {

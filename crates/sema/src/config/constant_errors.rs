@@ -57,11 +57,22 @@ impl Binder<'_> {
         self.diagnostics.push(diagnostic);
     }
 
-    pub(super) fn report_left_kind(&mut self, path: &Path, entity: Entity, module: Option<Ident>) {
+    /// TLC: `=` for anything else than a constant or a definition is ignored, as for an unknown name.
+    pub(super) fn report_left_kind(
+        &mut self,
+        assignment: &Assignment,
+        entity: Entity,
+        module: Option<Ident>,
+    ) {
+        let path = &assignment.lhs;
         let (text, kind) = (self.path_text(path), lookup::kind_of(entity));
         let wanted = if module.is_some() { "a definition" } else { "a constant or a definition" };
-        let headline = format!("`{text}` is {kind}: only {wanted} can be given a value here");
-        let mut diagnostic = Diagnostic::new(Code::ConfigWrongKind, path.span(), headline);
+        let (code, rest) = match assignment.right {
+            RightSide::Value { .. } => (Code::ConfigIgnoredName, ", so this is ignored"),
+            RightSide::Definition { .. } => (Code::ConfigWrongKind, ""),
+        };
+        let headline = format!("`{text}` is {kind}: only {wanted} can be given a value here{rest}");
+        let mut diagnostic = Diagnostic::new(code, path.span(), headline);
         if let Some(span) = lookup::declaration_span(self.spec, entity) {
             diagnostic = diagnostic.related(span, "declared here");
         }
@@ -70,16 +81,10 @@ impl Binder<'_> {
 
     pub(super) fn report_value_arity(&mut self, path: &Path, entity: Entity, n_params: usize, n_args: usize) {
         let text = self.path_text(path);
-        let headline = match n_args {
-            0 => format!("`{text}` takes {}, and is given a plain value", parameters(n_params)),
-            _ => format!("`{text}` takes {}, and is given {n_args} here", parameters(n_params)),
-        };
+        let headline = format!("`{text}` takes {}, and is given {n_args} here", parameters(n_params));
         let mut diagnostic = Diagnostic::new(Code::ConfigArity, path.span(), headline);
         if let Some(span) = lookup::declaration_span(self.spec, entity) {
             diagnostic = diagnostic.related(span, "declared here");
-        }
-        if n_args == 0 {
-            diagnostic = diagnostic.help(format!("write `{text} <- Definition`, or a table `{text}(1) = 2`"));
         }
         self.diagnostics.push(diagnostic);
     }
@@ -147,7 +152,9 @@ impl Binder<'_> {
         right: Entity,
     ) -> bool {
         let (wanted, found) = (lookup::shape(self.spec, left), lookup::shape(self.spec, right));
-        if wanted == found {
+        // TLC: a constant without parameters has a plain value, which counts for all arguments (contract 1.3).
+        let is_plain_value = matches!(right, Entity::Const(_)) && found.is_empty();
+        if wanted == found || is_plain_value {
             return true;
         }
         let (path, text) = (self.path_text(&assignment.lhs), self.text(name.name));

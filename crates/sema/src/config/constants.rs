@@ -67,9 +67,10 @@ impl Binder<'_> {
     ) {
         let Some(left) = self.left_side(assignment, module) else { return };
         let n_params = lookup::shape(self.spec, left.entity).len();
-        let n_args = args.map_or(0, <[_]>::len);
-        if n_params != n_args {
-            self.report_value_arity(&assignment.lhs, left.entity, n_params, n_args);
+        // TLC: a plain value for an operator with parameters is its value for all arguments, which are not evaluated
+        // (contract 1.3).
+        if let Some(args) = args.filter(|args| args.len() != n_params) {
+            self.report_value_arity(&assignment.lhs, left.entity, n_params, args.len());
             return;
         }
         let value = self.value(value);
@@ -124,7 +125,7 @@ impl Binder<'_> {
             Entity::Def(_) if module.is_none() => Target::Def { path, replaced },
             Entity::Def(def) => Target::InModule(lookup::with_copies(self.spec, def)),
             Entity::Const(_) | Entity::Var(_) | Entity::Instance(_) | Entity::Local(_) => {
-                self.report_left_kind(&assignment.lhs, entity, module);
+                self.report_left_kind(assignment, entity, module);
                 return None;
             }
         };

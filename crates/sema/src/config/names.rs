@@ -55,7 +55,10 @@ impl Binder<'_> {
     pub(super) fn bind_name(&mut self, ident: Ident, keyword: Keyword) -> Option<Named> {
         let role = role(keyword);
         let Some(entity) = lookup::root_entity(self.spec, ident.name) else {
-            self.report_unknown(ident, role.what);
+            // TLC knows TRUE as a definition.
+            if !(role.takes_true && self.text(ident.name) == "TRUE") {
+                self.report_unknown(ident, role.what);
+            }
             return None;
         };
         let def = match (entity, self.config.replacements.of(entity)) {

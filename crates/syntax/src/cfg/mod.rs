@@ -53,6 +53,12 @@ pub fn parse_config_in(
     parse::parse(source, text, lexed, names)
 }
 
+/// Returns the places of the tokens in a `.cfg` file, in order, without comments. The last one is the end.
+pub(crate) fn places_of_tokens(source: SourceId, text: &str) -> Vec<(u32, u32)> {
+    let tokens = lex::lex(source, text, 0..text.len()).tokens;
+    tokens.iter().map(|token| (token.start, token.end)).collect()
+}
+
 fn too_large(place: Span, n_bytes: usize) -> Diagnostic {
     let headline = format!("this configuration has {n_bytes} bytes, more than the {MAX_BYTES} that are read");
     Diagnostic::new(Code::TooLarge, place, headline).help("check that this is a configuration file")

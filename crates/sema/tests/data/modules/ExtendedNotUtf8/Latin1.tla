@@ -1,4 +1,3 @@
 ---- MODULE Latin1 ----
-\* café
-Op == 1
+Op == "café"
 ====
