@@ -117,6 +117,10 @@ pub fn comment_above(text: &str, at: usize) -> String {
     while begin > 0 {
         let start = start_of_line(begin - 1);
         let line = text[start..begin].trim();
+        // The comment before a translation is the algorithm.
+        if line.contains("BEGIN TRANSLATION") || line.contains("END TRANSLATION") {
+            break;
+        }
         n_open = (n_open + line.matches("*)").count()).saturating_sub(line.matches("(*").count());
         let is_comment =
             is_comment_line(line) || n_open > 0 && !line.is_empty() || line.ends_with("*)") && n_open > 0;
@@ -206,6 +210,7 @@ mod tests {
         check("G == 2 \\* about G\nF == 1", "");
         check("\\* about nothing\n\nF == 1", "");
         check("F == 1", "");
+        check("(* --algorithm A { skip } *)\n\\* BEGIN TRANSLATION (chksum(pcal) = \"1\")\nF == 1", "");
     }
 
     #[test]

@@ -3,6 +3,8 @@
 //! other has it still; whatever the other does, the first must be able to do as well, so that nobody sees a difference.
 //! The first side wins where it can answer for ever.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use base::{FxHashSet, FxIndexMap};
 
 use crate::engine::closure::{Move, MoveKind, NodeGraph};
@@ -24,19 +26,36 @@ struct Position {
 /// The game on the states of one node.
 pub(crate) struct Game<'g> {
     graph: &'g NodeGraph,
+    /// Set when the user wants it to end.
+    interrupted: &'g AtomicBool,
     /// Whether messages of a connection are handled in order, and those that no action can handle are ignored.
     is_ordered: bool,
     /// Positions, and whether they may still be won.
     positions: FxIndexMap<Position, bool>,
 }
 
-/// There are more positions than the limit.
+/// Why a game has no result.
 #[derive(Debug)]
-pub(crate) struct TooManyPositions;
+pub(crate) enum Unfinished {
+    /// There are more positions than the limit.
+    TooManyPositions,
+    Interrupted,
+}
+
+impl Unfinished {
+    pub fn reason(&self) -> String {
+        match self {
+            Unfinished::TooManyPositions => {
+                "there are too many pairs of states that would have to be compared".to_owned()
+            }
+            Unfinished::Interrupted => "it was interrupted".to_owned(),
+        }
+    }
+}
 
 impl<'g> Game<'g> {
-    pub fn new(graph: &'g NodeGraph, is_ordered: bool) -> Game<'g> {
-        Game { graph, is_ordered, positions: FxIndexMap::default() }
+    pub fn new(graph: &'g NodeGraph, is_ordered: bool, interrupted: &'g AtomicBool) -> Game<'g> {
+        Game { graph, interrupted, is_ordered, positions: FxIndexMap::default() }
     }
 
     /// Returns the state after a message was handled, if that is the one way to handle it and it sends nothing.
@@ -48,7 +67,7 @@ impl<'g> Game<'g> {
     }
 
     /// Returns the pairs of a state and a message for which handling it at once is wrong, among those that are asked about.
-    pub fn wrong(&mut self, asked: &[(u32, u32)]) -> Result<FxHashSet<(u32, u32)>, TooManyPositions> {
+    pub fn wrong(&mut self, asked: &[(u32, u32)]) -> Result<FxHashSet<(u32, u32)>, Unfinished> {
         let position = |game: &Self, (state, message): (u32, u32)| {
             Some(Position { early: game.state_after(state, message)?, late: state, token: message })
         };
@@ -65,13 +84,16 @@ impl<'g> Game<'g> {
     }
 
     /// Looks at positions until those that are left are all won.
-    fn play(&mut self) -> Result<(), TooManyPositions> {
+    fn play(&mut self) -> Result<(), Unfinished> {
         loop {
             let mut is_stable = true;
             let mut at = 0;
             while at < self.positions.len() {
                 if self.positions.len() > POSITIONS_LEN_MAX {
-                    return Err(TooManyPositions);
+                    return Err(Unfinished::TooManyPositions);
+                }
+                if self.interrupted.load(Ordering::Relaxed) {
+                    return Err(Unfinished::Interrupted);
                 }
                 let (&position, &may_be_won) = self.positions.get_index(at).expect("it is below the length");
                 if may_be_won && !self.can_answer(position) {

@@ -8,12 +8,13 @@
 //! the message. Those that the mapping has are judged in the same way.
 
 use base::FxIndexSet;
+use eval::Run as _;
 use eval::interp::Machine;
 use model::QuietRun;
 use trace::Datum;
 use value::{Atom, Interner, Value, ValueId, ops};
 
-use crate::at_once::{Game, TooManyPositions};
+use crate::at_once::{Game, Unfinished};
 use crate::conditions::{
     About, BoundTemplate, Condition, ConditionForm, KindTest, OrderTest, Proof, StateTest, Template, number,
 };
@@ -169,10 +170,8 @@ impl<'c, 'a> Prover<'c, 'a> {
                 let messages = (0..node.inbox.len()).filter(|&message| is_asked(message));
                 pairs.extend(messages.map(|message| (state as u32, message as u32)));
             }
-            let mut game = Game::new(node, is_ordered);
-            let wrong = game.wrong(&pairs).map_err(|TooManyPositions| {
-                "there are too many pairs of states that would have to be compared".to_owned()
-            })?;
+            let mut game = Game::new(node, is_ordered, self.setting.run.interrupted);
+            let wrong = game.wrong(&pairs).map_err(|unfinished: Unfinished| unfinished.reason())?;
             let mut rows: Rows = vec![Bits::default(); node.states.len()];
             for &(state, message) in pairs.iter().filter(|pair| wrong.contains(pair)) {
                 rows[state as usize].set(message as usize);
@@ -345,7 +344,7 @@ impl Prover<'_, '_> {
         candidates.sort_by_key(Template::n_parts);
         let mut n_derived = 0;
         for template in candidates {
-            if n_derived == DERIVED_LEN_MAX {
+            if n_derived == DERIVED_LEN_MAX || self.setting.run.is_over() {
                 return;
             }
             let Some(rows) = self.derived_rows((about, bad), &template) else { continue };
@@ -409,7 +408,7 @@ impl Prover<'_, '_> {
 
     /// Returns the messages that would be handled at once in a state, if a condition allowed it, and have an effect.
     fn applicable(&self, node: &NodeGraph, state: usize) -> Bits {
-        let game = Game::new(node, false);
+        let game = Game::new(node, false, self.setting.run.interrupted);
         let mut bits = Bits::default();
         for message in 0..node.inbox.len() {
             let after = game.state_after(state as u32, message as u32);

@@ -1,6 +1,6 @@
 //! The conditions under which messages are of no use: shown to hold before a process is watched.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use diag::{Code, Diagnostic};
 use eval::interp::Shared;
@@ -13,8 +13,8 @@ use setup::memory::{self, bytes};
 
 use super::load::{MappingFile, Sliced, load};
 use super::solver;
-use crate::console::Console;
-use crate::exit::Stop;
+use crate::console::{Console, Stream};
+use crate::exit::{Ending, Stop};
 
 /// The questions about conditions.
 #[derive(Clone, Copy)]
@@ -53,6 +53,10 @@ pub fn find(
     let judge = || judge((&sliced, &bounded), &shared, (derives, interrupted), all);
     let found = base::on_deep_stack(STACK_BYTES, judge);
     let mut found = found.map_err(|CannotStart(told)| console.refuse(&sliced.spec.sources, &told))?;
+    if interrupted.load(Ordering::Relaxed) {
+        console.line(Stream::Err, "interrupted while conditions were judged")?;
+        return Err(Ending::Interrupted.into());
+    }
     let derived = found.all.iter_mut().filter(|one| matches!(one.form, ConditionForm::Derived(_)));
     if let Some(open) = &open {
         solver::solve((&open.spec, &open.slice), derived);
@@ -97,9 +101,13 @@ pub fn warnings(conditions: &Conditions) -> Vec<Diagnostic> {
             Proof::Open(why) => format!("nothing shows that it holds: {why}"),
             Proof::Solved | Proof::Bounded { .. } | Proof::Trusted => String::new(),
         };
-        Diagnostic::without_place(Code::MonitorCondition, headline)
-            .note(why)
-            .help("give `[proof] constants` that make the states of a node few; or rely on it with `--trust`")
+        let help = match &condition.proof {
+            Proof::Refuted(_) => "correct the formula, or leave it out",
+            Proof::Open(_) | Proof::Solved | Proof::Bounded { .. } | Proof::Trusted => {
+                "give `[proof] constants` that make the states of a node few; or rely on it with `--trust`"
+            }
+        };
+        Diagnostic::without_place(Code::MonitorCondition, headline).note(why).help(help)
     };
     unused.map(warning).collect()
 }

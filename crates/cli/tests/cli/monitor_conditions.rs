@@ -179,3 +179,15 @@ fn a_mistake_in_the_specification_makes_a_condition_wrong() {
     let told = "`term[node] > message.term` of the mapping is not used";
     assert!(wrong.stderr().contains("SL0889") && wrong.stderr().contains(told), "{}", wrong.stderr());
 }
+
+#[test]
+fn looking_for_conditions_is_ended_by_a_signal() {
+    let raft = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/raft");
+    // A build for tests looks for minutes. `timeout` gives the exit code of the program, or 137 if it had to be killed.
+    let mut command = std::process::Command::new("timeout");
+    command.args(["--preserve-status", "--signal=TERM", "--kill-after=60", "2"]);
+    command.arg(env!("CARGO_BIN_EXE_specline")).args(["monitor", "Raft.tla", "-c", "RaftMonitor.cfg"]);
+    let output =
+        command.args(["--map", "monitor.toml", "--describe"]).current_dir(raft).output().expect("it starts");
+    assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
+}
