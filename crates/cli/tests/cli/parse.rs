@@ -95,7 +95,7 @@ fn an_error_in_an_extended_module_is_shown_there() {
 fn files_that_are_no_specifications() {
     let sandbox = Sandbox::new()
         .file("Empty.tla", "")
-        .file("Latin.tla", b"---- MODULE Latin ----\n\\* caf\xe9\n====\n")
+        .file("Latin.tla", b"---- MODULE Latin ----\nName == \"caf\xe9\"\n====\n")
         .file("Binary.tla", b"\x7fELF\x02\x01\x01\0\0\0\xff\xfe")
         .file("Cut.tla", "---- MODULE Cut ----\nA == IF TRUE THEN")
         .folder("Folder.tla");
