@@ -13,8 +13,8 @@ fn libraft_does_what_its_specification_says_mistakes_included() {
     let walks = "conform specs/libraft/LibRaft.tla -c specs/libraft/Walks.cfg --system libraft --settings specs/libraft/walks.toml \
          --depth 40";
     let faults = "-D MaxCuts=2 -D MaxCrashes=2 -D MaxPowerFailures=2 -D MaxTears=2";
-    let crashed = run(&sandbox, &format!("{walks} --walks 3 --seed 5 {faults}"));
-    crashed.says(0, &["the program conforms; 3 walks, 3 of them to the end, 120 steps compared"]);
+    let crashed = run(&sandbox, &format!("{walks} --walks 2 --seed 5 {faults}"));
+    crashed.says(0, &["the program conforms; 2 walks, 2 of them to the end, 80 steps compared"]);
     // Snapshots are made, and sent to who was cut off.
     let snapshots = "-D Threshold=2 -D Trailing=1 -D MaxCuts=4 -D MaxHeartbeats=40 --weight Heartbeat=6";
     let sent = run(&sandbox, &format!("{walks} --walks 2 --seed 7 {snapshots}"));
