@@ -236,10 +236,11 @@ impl<'a> Expander<'a> {
     }
 
     /// Says what the successors of this state are for: if the level alone puts them outside of the model, and nobody asks
-    /// about steps, they are counted.
+    /// about them or about steps, they are counted. Invariants are asked of states outside of the model, too, as in TLC.
     fn successor_use(&self) -> SuccessorUse {
         let asks_about_steps = !self.context.program().step_properties.is_empty() || self.recorder.is_some();
-        match self.mode.is_plain && !asks_about_steps && self.levels.admit_none() {
+        let is_asked = !self.context.invariants.is_empty() || asks_about_steps;
+        match self.mode.is_plain && !is_asked && self.levels.admit_none() {
             true => SuccessorUse::Count,
             false => SuccessorUse::Visit,
         }
